@@ -1,42 +1,43 @@
 package org.readpast.rest;
 
-import jakarta.json.Json;
-import jakarta.json.JsonException;
-import jakarta.json.JsonObject;
-import jakarta.json.JsonString;
-import jakarta.json.JsonValue;
-import java.io.ByteArrayInputStream;
+import com.nimbusds.oauth2.sdk.AuthorizationCode;
+import com.nimbusds.oauth2.sdk.AuthorizationCodeGrant;
+import com.nimbusds.oauth2.sdk.GeneralException;
+import com.nimbusds.oauth2.sdk.ParseException;
+import com.nimbusds.oauth2.sdk.TokenRequest;
+import com.nimbusds.oauth2.sdk.TokenResponse;
+import com.nimbusds.oauth2.sdk.auth.ClientAuthentication;
+import com.nimbusds.oauth2.sdk.auth.ClientAuthenticationMethod;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretBasic;
+import com.nimbusds.oauth2.sdk.auth.ClientSecretPost;
+import com.nimbusds.oauth2.sdk.auth.Secret;
+import com.nimbusds.oauth2.sdk.http.HTTPResponse;
+import com.nimbusds.oauth2.sdk.id.ClientID;
+import com.nimbusds.oauth2.sdk.id.Issuer;
+import com.nimbusds.openid.connect.sdk.OIDCTokenResponse;
+import com.nimbusds.openid.connect.sdk.OIDCTokenResponseParser;
+import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.net.URL;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accesses the OpenID provider over the network. Requests have short timeouts, metadata is accepted
- * only if it names the configured issuer, and after a failure the provider is not contacted again
- * for a while.
+ * Accesses the OpenID provider over the network. Metadata is accepted only if it names the
+ * configured issuer, and after a failure the provider is not contacted again for a while.
  */
 final class OidcProvider {
-  private static final int CONNECT_MILLIS = 3_000;
-  private static final int ANSWER_MILLIS = 5_000;
-  private static final int LONGEST_ANSWER = 1 << 20;
   private static final Duration KNOWN = Duration.ofHours(1);
   private static final Duration LEFT_ALONE = Duration.ofSeconds(5);
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]*");
   private static final Pattern ERROR = Pattern.compile("[a-z_]{1,64}");
 
   private final OidcConfig config;
-  private @Nullable Metadata known;
+  private final OidcHttp http = new OidcHttp();
+  private @Nullable OIDCProviderMetadata known;
   private long learnt;
   private long failed;
   private @Nullable OidcException failure;
@@ -45,38 +46,17 @@ final class OidcProvider {
     this.config = config;
   }
 
-  /**
-   * Holds the provider's metadata.
-   *
-   * @param namesIssuer true if the provider identifies itself in its redirects
-   * @param basic true if it accepts the secret by HTTP Basic authentication
-   * @param post true if it accepts the secret among the parameters
-   */
-  record Metadata(
-      String authorization,
-      String token,
-      String keys,
-      @Nullable String endSession,
-      boolean namesIssuer,
-      boolean basic,
-      boolean post) {
-
-    /**
-     * Returns true if the secret is sent in the body. Every provider must accept Basic. For a
-     * secret with special characters OAuth requires an encoding, which only some providers decode.
-     */
-    boolean secretInBody(String secret) {
-      return post && !(basic && PLAIN.matcher(secret).matches());
-    }
+  OidcHttp http() {
+    return http;
   }
 
   /**
    * Returns the metadata, which is requested once an hour. If the provider does not answer, the
    * previous metadata stays valid.
    */
-  synchronized Metadata metadata() throws OidcException {
+  synchronized OIDCProviderMetadata metadata() throws OidcException {
     long now = System.nanoTime();
-    Metadata before = known;
+    OIDCProviderMetadata before = known;
     if (before != null && now - learnt < KNOWN.toNanos()) {
       return before;
     }
@@ -87,7 +67,7 @@ final class OidcProvider {
       throw new OidcException(failure.fault(), String.valueOf(failure.getMessage()), failure);
     }
     try {
-      Metadata found = discover();
+      OIDCProviderMetadata found = discover();
       known = found;
       learnt = System.nanoTime();
       failure = null;
@@ -102,171 +82,119 @@ final class OidcProvider {
     }
   }
 
-  private Metadata discover() throws OidcException {
-    String address = config.issuer().replaceFirst("/$", "") + "/.well-known/openid-configuration";
-    JsonObject said = json(get(address), address);
-    if (!config.issuer().equals(said.getString("issuer", null))) {
+  private OIDCProviderMetadata discover() throws OidcException {
+    URL address = null;
+    try {
+      address = OIDCProviderMetadata.resolveURL(new Issuer(config.issuer()));
+      var found = OIDCProviderMetadata.parse(http.retrieveResource(address).getContent());
+      if (!found.getIssuer().getValue().equals(config.issuer())) {
+        throw new OidcException(
+            OidcFault.PROVIDER,
+            address
+                + " belongs to another issuer; set readpast.oidc.issuer to exactly the value of its"
+                + " member 'issuer'");
+      }
+      trusted(found.getAuthorizationEndpointURI(), "authorization_endpoint");
+      trusted(found.getTokenEndpointURI(), "token_endpoint");
+      trusted(found.getJWKSetURI(), "jwks_uri");
+      if (found.getEndSessionEndpointURI() != null) {
+        trusted(found.getEndSessionEndpointURI(), "end_session_endpoint");
+      }
+      return found;
+    } catch (IOException e) {
+      throw new OidcException(OidcFault.UNREACHABLE, String.valueOf(e.getMessage()), e);
+    } catch (GeneralException e) {
       throw new OidcException(
-          OidcFault.PROVIDER,
-          address
-              + " is of another issuer; set readpast.oidc.issuer to exactly what its member"
-              + " 'issuer' says");
+          OidcFault.PROVIDER, address + " is not the metadata of an OpenID provider: " + e, e);
     }
-    JsonValue methods = said.get("token_endpoint_auth_methods_supported");
-    return new Metadata(
-        endpoint(said, "authorization_endpoint"),
-        endpoint(said, "token_endpoint"),
-        endpoint(said, "jwks_uri"),
-        said.containsKey("end_session_endpoint") ? endpoint(said, "end_session_endpoint") : null,
-        said.getBoolean("authorization_response_iss_parameter_supported", false),
-        !(methods instanceof Iterable<?> list) || contains(list, "client_secret_basic"),
-        methods instanceof Iterable<?> list && contains(list, "client_secret_post"));
   }
 
-  private static boolean contains(Iterable<?> values, String text) {
-    for (Object value : values) {
-      if (value instanceof JsonString string && string.getString().equals(text)) {
-        return true;
-      }
+  /** Refuses endpoints that a third party can eavesdrop on: the document can name any address. */
+  private static void trusted(@Nullable URI address, String name) throws OidcException {
+    if (address == null || !OidcConfig.trusted(address.toString())) {
+      throw new OidcException(
+          OidcFault.PROVIDER,
+          "the provider's "
+              + name
+              + " is missing, or is neither an https address nor on this machine");
     }
-    return false;
+  }
+
+  /** Exchanges the code of this sign-in for the ID token. */
+  String idToken(AuthorizationCode code, OidcRequest signIn, URI redirectUri) throws OidcException {
+    var grant = new AuthorizationCodeGrant(code, redirectUri, signIn.verifier());
+    HTTPResponse response;
+    try {
+      response = http.send(tokenRequest(grant).toHTTPRequest());
+    } catch (IOException e) {
+      throw new OidcException(OidcFault.UNREACHABLE, String.valueOf(e.getMessage()), e);
+    }
+    TokenResponse answer = parsed(response);
+    if (answer instanceof OIDCTokenResponse success) {
+      String token = success.getOIDCTokens().getIDTokenString();
+      if (token == null) {
+        throw noToken();
+      }
+      return token;
+    }
+    String error = named(answer.toErrorResponse().getErrorObject().getCode());
+    throw new OidcException(
+        error.equals("invalid_grant") ? OidcFault.UNKNOWN : OidcFault.PROVIDER,
+        "the provider answered "
+            + response.getStatusCode()
+            + " "
+            + error
+            + " to the code; if this persists, compare readpast.oidc.client-id, client-secret and"
+            + " redirect-uri with the settings at the provider");
+  }
+
+  private static TokenResponse parsed(HTTPResponse response) throws OidcException {
+    try {
+      return OIDCTokenResponseParser.parse(response);
+    } catch (ParseException e) {
+      // Its message may quote a token.
+      throw noToken();
+    }
+  }
+
+  private static OidcException noToken() {
+    return new OidcException(
+        OidcFault.PROVIDER,
+        "the provider returned neither an ID token nor an error; readpast.oidc.scopes must include"
+            + " openid");
+  }
+
+  private TokenRequest tokenRequest(AuthorizationCodeGrant grant) throws OidcException {
+    OIDCProviderMetadata metadata = metadata();
+    URI endpoint = metadata.getTokenEndpointURI();
+    var client = new ClientID(config.clientId());
+    return config.clientSecret() == null
+        ? new TokenRequest.Builder(endpoint, client, grant).build()
+        : new TokenRequest.Builder(
+                endpoint, authentication(metadata, client, config.clientSecret()), grant)
+            .build();
   }
 
   /**
-   * Returns an endpoint of the metadata. The document can name any address, so only addresses that
-   * no third party can eavesdrop on are accepted.
+   * Returns how the secret is sent. Every provider must accept Basic. For a secret with special
+   * characters OAuth requires an encoding, which only some providers decode; such a secret is sent
+   * in the body where the provider accepts that.
    */
-  private static String endpoint(JsonObject said, String name) throws OidcException {
-    String address = said.getString(name, "");
-    if (!OidcConfig.trusted(address)) {
-      throw new OidcException(
-          OidcFault.PROVIDER,
-          "the provider's " + name + " is missing, or neither https nor on this machine");
-    }
-    return address;
-  }
-
-  /** Exchanges the code for the ID token. */
-  String idToken(String code, String verifier, String redirectUri) throws OidcException {
-    Metadata metadata = metadata();
-    Map<String, String> form = new LinkedHashMap<>();
-    form.put("grant_type", "authorization_code");
-    form.put("code", code);
-    form.put("redirect_uri", redirectUri);
-    form.put("code_verifier", verifier);
-    String basic = null;
-    String secret = config.clientSecret();
-    if (secret == null || metadata.secretInBody(config.clientId() + secret)) {
-      form.put("client_id", config.clientId());
-      if (secret != null) {
-        form.put("client_secret", secret);
-      }
-    } else {
-      String pair = encoded(config.clientId()) + ":" + encoded(secret);
-      basic = Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
-    }
-    Reply reply = send(metadata.token(), form(form), basic);
-    JsonObject said = json(reply.body(), metadata.token());
-    if (reply.status() != 200) {
-      String error = named(said.getString("error", ""));
-      throw new OidcException(
-          error.equals("invalid_grant") ? OidcFault.UNKNOWN : OidcFault.PROVIDER,
-          "the provider answered "
-              + reply.status()
-              + " "
-              + error
-              + " to the code; if it goes on, compare readpast.oidc.client-id, client-secret and"
-              + " redirect-uri with what it knows");
-    }
-    String token = said.getString("id_token", null);
-    if (token == null) {
-      throw new OidcException(
-          OidcFault.PROVIDER, "the provider gave no ID token; readpast.oidc.scopes needs openid");
-    }
-    return token;
+  private static ClientAuthentication authentication(
+      OIDCProviderMetadata metadata, ClientID client, String secret) {
+    List<ClientAuthenticationMethod> accepted = metadata.getTokenEndpointAuthMethods();
+    boolean post =
+        accepted != null && accepted.contains(ClientAuthenticationMethod.CLIENT_SECRET_POST);
+    boolean basic =
+        accepted == null || accepted.contains(ClientAuthenticationMethod.CLIENT_SECRET_BASIC);
+    boolean plain = PLAIN.matcher(client.getValue() + secret).matches();
+    return post && !(basic && plain)
+        ? new ClientSecretPost(client, new Secret(secret))
+        : new ClientSecretBasic(client, new Secret(secret));
   }
 
   /** Returns the error if it is an OAuth code; other texts are not repeated. */
   static String named(@Nullable String error) {
     return error != null && ERROR.matcher(error).matches() ? error : "(an unknown error)";
-  }
-
-  static String form(Map<String, String> parameters) {
-    return parameters.entrySet().stream()
-        .map(entry -> encoded(entry.getKey()) + "=" + encoded(entry.getValue()))
-        .collect(Collectors.joining("&"));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  byte[] get(String address) throws OidcException {
-    Reply reply = send(address, null, null);
-    if (reply.status() != 200) {
-      throw new OidcException(
-          OidcFault.UNREACHABLE, address + " answered " + reply.status() + ", not 200");
-    }
-    return reply.body();
-  }
-
-  private record Reply(int status, byte[] body) {}
-
-  /**
-   * Sends a request with an HttpURLConnection. The threads of the newer HttpClient would outlive
-   * the application.
-   */
-  private static Reply send(String address, @Nullable String form, @Nullable String basic)
-      throws OidcException {
-    try {
-      var connection = (HttpURLConnection) URI.create(address).toURL().openConnection();
-      try {
-        if (connection instanceof HttpsURLConnection secure) {
-          // Called only if the certificate is for another name, which a server's own verifier may
-          // accept.
-          secure.setHostnameVerifier((host, session) -> false);
-        }
-        connection.setConnectTimeout(CONNECT_MILLIS);
-        connection.setReadTimeout(ANSWER_MILLIS);
-        connection.setInstanceFollowRedirects(false);
-        connection.setUseCaches(false);
-        connection.setRequestProperty("Accept", "application/json");
-        if (basic != null) {
-          connection.setRequestProperty("Authorization", "Basic " + basic);
-        }
-        if (form != null) {
-          connection.setRequestProperty("Content-Type", "application/x-www-form-urlencoded");
-          connection.setDoOutput(true);
-          connection.getOutputStream().write(form.getBytes(StandardCharsets.US_ASCII));
-        }
-        int status = connection.getResponseCode();
-        InputStream stream =
-            status < 400 ? connection.getInputStream() : connection.getErrorStream();
-        return new Reply(status, stream == null ? new byte[0] : read(stream));
-      } finally {
-        connection.disconnect();
-      }
-    } catch (IOException e) {
-      throw new OidcException(OidcFault.UNREACHABLE, address + " does not answer: " + e, e);
-    }
-  }
-
-  private static byte[] read(InputStream stream) throws IOException {
-    try (stream) {
-      byte[] body = stream.readNBytes(LONGEST_ANSWER + 1);
-      if (body.length > LONGEST_ANSWER) {
-        throw new IOException("its answer is longer than " + LONGEST_ANSWER + " bytes");
-      }
-      return body;
-    }
-  }
-
-  private static JsonObject json(byte[] body, String address) throws OidcException {
-    try (var reader = Json.createReader(new ByteArrayInputStream(body))) {
-      return reader.readObject();
-    } catch (JsonException | IllegalStateException e) {
-      throw new OidcException(
-          OidcFault.PROVIDER, address + " answers with something else than a JSON object");
-    }
   }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +95,8 @@ public class OidcServlet extends HttpServlet {
     }
     // Each sign-in accepts one answer only, whatever it is.
     keep("", 0, request, response);
-    Map<String, String> answer = new HashMap<>();
-    request.getParameterMap().forEach((name, values) -> answer.put(name, values[0]));
+    Map<String, List<String>> answer = new HashMap<>();
+    request.getParameterMap().forEach((name, values) -> answer.put(name, List.of(values)));
     OpenIdConnect.Entered entered = openId.enter(signIn, answer, root(request));
     if (entered.person().roles().isEmpty()) {
       throw new OidcException(

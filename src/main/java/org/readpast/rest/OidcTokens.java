@@ -1,26 +1,33 @@
 package org.readpast.rest;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.KeySourceException;
+import com.nimbusds.jose.jwk.JWKMatcher;
+import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import com.nimbusds.jwt.proc.BadJWTException;
+import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
+import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import com.nimbusds.jwt.proc.JWTClaimsSetVerifier;
+import com.nimbusds.oauth2.sdk.id.ClientID;
+import com.nimbusds.oauth2.sdk.id.Issuer;
+import com.nimbusds.openid.connect.sdk.validators.IDTokenClaimsVerifier;
+import java.net.MalformedURLException;
+import java.text.ParseException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jose4j.http.SimpleGet;
-import org.jose4j.http.SimpleResponse;
-import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
-import org.jose4j.jwk.HttpsJwks;
-import org.jose4j.jws.AlgorithmIdentifiers;
-import org.jose4j.jwt.JwtClaims;
-import org.jose4j.jwt.MalformedClaimException;
-import org.jose4j.jwt.consumer.ErrorCodes;
-import org.jose4j.jwt.consumer.InvalidJwtException;
-import org.jose4j.jwt.consumer.JwtConsumer;
-import org.jose4j.jwt.consumer.JwtConsumerBuilder;
-import org.jose4j.jwt.consumer.JwtContext;
-import org.jose4j.keys.resolvers.HttpsJwksVerificationKeyResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,35 +37,47 @@ import org.jspecify.annotations.Nullable;
 final class OidcTokens {
   private static final int CLOCKS_APART_SECONDS = 60;
   private static final Duration KEYS_KNOWN = Duration.ofHours(1);
+  private static final Duration KEYS_AWAITED = Duration.ofSeconds(15);
   // A token with an unknown key may follow a key change, or be forged.
   private static final Duration KEYS_LEFT_ALONE = Duration.ofSeconds(10);
   private static final int LONGEST_NAME = 255;
 
   /** Asymmetric keys only, so that a party that can verify these tokens cannot create one. */
-  private static final String[] ALGORITHMS = {
-    AlgorithmIdentifiers.RSA_USING_SHA256,
-    AlgorithmIdentifiers.RSA_USING_SHA384,
-    AlgorithmIdentifiers.RSA_USING_SHA512,
-    AlgorithmIdentifiers.RSA_PSS_USING_SHA256,
-    AlgorithmIdentifiers.RSA_PSS_USING_SHA384,
-    AlgorithmIdentifiers.RSA_PSS_USING_SHA512,
-    AlgorithmIdentifiers.ECDSA_USING_P256_CURVE_AND_SHA256,
-    AlgorithmIdentifiers.ECDSA_USING_P384_CURVE_AND_SHA384,
-    AlgorithmIdentifiers.ECDSA_USING_P521_CURVE_AND_SHA512,
-  };
+  private static final Set<JWSAlgorithm> ALGORITHMS =
+      Set.of(
+          JWSAlgorithm.RS256,
+          JWSAlgorithm.RS384,
+          JWSAlgorithm.RS512,
+          JWSAlgorithm.PS256,
+          JWSAlgorithm.PS384,
+          JWSAlgorithm.PS512,
+          JWSAlgorithm.ES256,
+          JWSAlgorithm.ES384,
+          JWSAlgorithm.ES512);
+
+  private static final int SMALLEST_RSA_KEY = 2048;
+  private static final DefaultJOSEObjectTypeVerifier<SecurityContext> ID_TOKEN =
+      new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, null);
+  private static final DefaultJOSEObjectTypeVerifier<SecurityContext> ACCESS_TOKEN =
+      new DefaultJOSEObjectTypeVerifier<>(
+          JOSEObjectType.JWT,
+          new JOSEObjectType("at+jwt"),
+          new JOSEObjectType("application/at+jwt"),
+          null);
 
   private final OidcConfig config;
   private final OidcProvider provider;
   private final Duration leftAlone;
-  private @Nullable HttpsJwksVerificationKeyResolver keys;
+  private @Nullable Keys keys;
+  private volatile @Nullable Exception keysFailure;
 
   OidcTokens(OidcConfig config, OidcProvider provider) {
     this(config, provider, KEYS_LEFT_ALONE);
   }
 
   /**
-   * Creates a verifier; the provider is not asked for its keys again within {@code leftAlone},
-   * whether it answered or not.
+   * Creates a verifier. Within {@code leftAlone} it asks the provider for its keys at most twice,
+   * whether the provider answers or not.
    */
   OidcTokens(OidcConfig config, OidcProvider provider, Duration leftAlone) {
     this.config = config;
@@ -71,19 +90,35 @@ final class OidcTokens {
 
   /** Returns the user of the ID token that completes this sign-in. */
   Person signedIn(String idToken, OidcRequest request) throws OidcException {
+    var client = new ClientID(config.clientId());
+    var idTokens =
+        new IDTokenClaimsVerifier(
+            new Issuer(config.issuer()), client, request.nonce(), CLOCKS_APART_SECONDS);
+    var times =
+        new DefaultJWTClaimsVerifier<SecurityContext>(new JWTClaimsSet.Builder().build(), Set.of());
+    times.setMaxClockSkew(CLOCKS_APART_SECONDS);
     try {
-      JwtClaims claims = read(idToken, config.clientId()).getJwtClaims();
-      Object party = claims.getClaimValue("azp");
-      boolean ours = party == null ? audiences(claims) == 1 : config.clientId().equals(party);
-      if (!ours || !request.nonceIs(text(claims, "nonce")) || !claims.hasClaim("iat")) {
-        throw new OidcException(
-            OidcFault.PROVIDER, "the ID token is for another application, or of another sign-in");
-      }
-      return person(claims);
+      return person(
+          read(
+              idToken,
+              ID_TOKEN,
+              (claims, context) -> {
+                idTokens.verify(claims, context);
+                // The library's verifier of ID tokens checks neither of these two.
+                times.verify(claims, context);
+                checkParty(claims);
+              }));
     } catch (OidcException e) {
       throw e.fault() == OidcFault.INVALID_TOKEN
-          ? new OidcException(OidcFault.PROVIDER, "of the ID token: " + e.getMessage(), e)
+          ? new OidcException(OidcFault.PROVIDER, "the ID token is not valid: " + e.getMessage(), e)
           : e;
+    }
+  }
+
+  private void checkParty(JWTClaimsSet claims) throws BadJWTException {
+    Object party = claims.getClaim("azp");
+    if (party == null ? claims.getAudience().size() != 1 : !config.clientId().equals(party)) {
+      throw new BadJWTException("Unexpected authorized party (azp)");
     }
   }
 
@@ -92,156 +127,97 @@ final class OidcTokens {
     String audience = config.audience();
     if (audience == null) {
       throw new OidcException(
-          OidcFault.INVALID_TOKEN, "no tokens are taken here: readpast.oidc.audience is not set");
+          OidcFault.INVALID_TOKEN,
+          "this server accepts no tokens, because readpast.oidc.audience is not set");
     }
-    JwtContext context = read(token, audience);
-    JwtClaims claims = context.getJwtClaims();
     // ID tokens and other tokens have a type or a nonce that access tokens do not have.
-    Object kind = claims.getClaimValue("typ");
-    if (!accessType(context.getJoseObjects().get(0).getHeader("typ"))
-        || kind != null && !"Bearer".equals(kind)
-        || claims.hasClaim("nonce")) {
+    var verifier =
+        new DefaultJWTClaimsVerifier<SecurityContext>(
+            Set.of(audience),
+            new JWTClaimsSet.Builder().issuer(config.issuer()).build(),
+            Set.of("sub", "exp"),
+            Set.of("nonce"));
+    verifier.setMaxClockSkew(CLOCKS_APART_SECONDS);
+    JWTClaimsSet claims = read(token, ACCESS_TOKEN, verifier);
+    Object kind = claims.getClaim("typ");
+    if (kind != null && !"Bearer".equals(kind)) {
       throw new OidcException(OidcFault.INVALID_TOKEN, "the token is not an access token");
     }
     return person(claims);
   }
 
-  private static boolean accessType(@Nullable String type) {
-    return type == null
-        || Set.of("jwt", "at+jwt", "application/at+jwt").contains(type.toLowerCase(Locale.ROOT));
-  }
-
-  private JwtContext read(String token, String audience) throws OidcException {
-    // Three parts: a signed token. An encrypted one has five parts, and there is no key for it
-    // here.
-    if (token.chars().filter(c -> c == '.').count() != 2) {
-      throw new OidcException(OidcFault.INVALID_TOKEN, "the token is not a signed JWT");
-    }
-    JwtConsumer consumer =
-        new JwtConsumerBuilder()
-            .setVerificationKeyResolver(keys())
-            .setJwsAlgorithmConstraints(ConstraintType.PERMIT, ALGORITHMS)
-            .setExpectedIssuer(true, config.issuer())
-            .setExpectedAudience(true, audience)
-            .setRequireExpirationTime()
-            .setRequireSubject()
-            .setAllowedClockSkewInSeconds(CLOCKS_APART_SECONDS)
-            .build();
+  private JWTClaimsSet read(
+      String token,
+      DefaultJOSEObjectTypeVerifier<SecurityContext> types,
+      JWTClaimsSetVerifier<SecurityContext> claims)
+      throws OidcException {
+    var processor = new DefaultJWTProcessor<SecurityContext>();
+    processor.setJWSTypeVerifier(types);
+    processor.setJWTClaimsSetVerifier(claims);
     try {
-      return consumer.process(token);
-    } catch (InvalidJwtException e) {
-      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-        if (cause instanceof KeysException unreachable) {
-          throw unreachable.reason;
-        }
-      }
-      // The exception's own message contains the token.
-      throw new OidcException(OidcFault.INVALID_TOKEN, wrong(e));
+      // Neither an unsigned token nor an encrypted one, for which there is no key here.
+      SignedJWT signed = SignedJWT.parse(token);
+      processor.setJWSKeySelector(keys());
+      return processor.process(signed, null);
+    } catch (ParseException e) {
+      // The exception's message may quote the token.
+      throw new OidcException(OidcFault.INVALID_TOKEN, "the token is not a signed JWT");
+    } catch (RateLimitReachedException e) {
+      // The keys were requested a moment ago.
+      Exception reason = keysFailure;
+      throw reason == null
+          ? new OidcException(
+              OidcFault.INVALID_TOKEN, "the token is refused: no matching key(s) found", e)
+          : new OidcException(OidcFault.UNREACHABLE, String.valueOf(reason.getMessage()), reason);
+    } catch (KeySourceException e) {
+      throw new OidcException(OidcFault.UNREACHABLE, String.valueOf(e.getMessage()), e);
+    } catch (BadJOSEException | JOSEException e) {
+      throw new OidcException(
+          OidcFault.INVALID_TOKEN, "the token is refused: " + e.getMessage(), e);
     }
   }
 
-  private static String wrong(InvalidJwtException e) {
-    if (e.hasErrorCode(ErrorCodes.EXPIRED) || e.hasErrorCode(ErrorCodes.NOT_YET_VALID)) {
-      return "the token has expired, or is not valid yet";
-    }
-    if (e.hasErrorCode(ErrorCodes.AUDIENCE_INVALID)
-        || e.hasErrorCode(ErrorCodes.AUDIENCE_MISSING)) {
-      return "the token is for another audience";
-    }
-    if (e.hasErrorCode(ErrorCodes.ISSUER_INVALID) || e.hasErrorCode(ErrorCodes.ISSUER_MISSING)) {
-      return "the token is of another issuer";
-    }
-    return e.hasErrorCode(ErrorCodes.SIGNATURE_INVALID)
-        ? "the token's signature is wrong"
-        : "the token is malformed, lacks what it must have, or is not signed by the provider";
-  }
-
-  private synchronized HttpsJwksVerificationKeyResolver keys() throws OidcException {
-    HttpsJwksVerificationKeyResolver known = keys;
+  private synchronized Keys keys() throws OidcException {
+    Keys known = keys;
     if (known == null) {
-      var jwks = new HttpsJwks(provider.metadata().keys());
-      jwks.setSimpleHttpGet(new Fetch(provider, leftAlone));
-      jwks.setDefaultCacheDuration(KEYS_KNOWN.toSeconds());
-      jwks.setRetainCacheOnErrorDuration(leftAlone.toSeconds());
-      jwks.setRefreshReprieveThreshold(leftAlone.toMillis());
-      known = new HttpsJwksVerificationKeyResolver(jwks);
-      // Keys without an id are tried one after the other.
-      known.setDisambiguateWithVerifySignature(true);
+      try {
+        known =
+            new Keys(
+                JWKSourceBuilder.<SecurityContext>create(
+                        provider.metadata().getJWKSetURI().toURL(), provider.http())
+                    .cache(KEYS_KNOWN.toMillis(), KEYS_AWAITED.toMillis())
+                    // It would keep threads that outlive the application.
+                    .refreshAheadCache(false)
+                    .rateLimited(leftAlone.toMillis())
+                    .healthReporting(report -> keysFailure = report.getException())
+                    .build());
+      } catch (MalformedURLException e) {
+        throw new OidcException(OidcFault.PROVIDER, "the provider's jwks_uri is malformed", e);
+      }
       keys = known;
     }
     return known;
   }
 
-  /** Requests the provider's keys; after a failure it does not request them again immediately. */
-  private static final class Fetch implements SimpleGet {
-    private final OidcProvider provider;
-    private final Duration leftAlone;
-    private long failed;
-    private @Nullable OidcException failure;
-
-    Fetch(OidcProvider provider, Duration leftAlone) {
-      this.provider = provider;
-      this.leftAlone = leftAlone;
+  /** Selects the keys that may have signed a token. */
+  private static final class Keys extends JWSVerificationKeySelector<SecurityContext> {
+    Keys(JWKSource<SecurityContext> source) {
+      super(ALGORITHMS, source);
     }
 
     @Override
-    public synchronized SimpleResponse get(String address) throws IOException {
-      OidcException before = failure;
-      if (before != null && System.nanoTime() - failed < leftAlone.toNanos()) {
-        throw new KeysException(before);
-      }
-      try {
-        byte[] body = provider.get(address);
-        failure = null;
-        return new Fetched(new String(body, StandardCharsets.UTF_8));
-      } catch (OidcException e) {
-        failure = e;
-        failed = System.nanoTime();
-        throw new KeysException(e);
-      }
+    protected @Nullable JWKMatcher createJWKMatcher(JWSHeader header) {
+      JWKMatcher matcher = super.createJWKMatcher(header);
+      return matcher != null && JWSAlgorithm.Family.RSA.contains(header.getAlgorithm())
+          ? new JWKMatcher.Builder(matcher).minKeySize(SMALLEST_RSA_KEY).build()
+          : matcher;
     }
   }
 
-  private static final class KeysException extends IOException {
-    private final transient OidcException reason;
-
-    KeysException(OidcException reason) {
-      super(reason);
-      this.reason = reason;
-    }
-  }
-
-  private record Fetched(String body) implements SimpleResponse {
-    @Override
-    public int getStatusCode() {
-      return 200;
-    }
-
-    @Override
-    public String getStatusMessage() {
-      return "OK";
-    }
-
-    @Override
-    public Collection<String> getHeaderNames() {
-      return List.of();
-    }
-
-    @Override
-    public List<String> getHeaderValues(String name) {
-      return List.of();
-    }
-
-    @Override
-    public String getBody() {
-      return body;
-    }
-  }
-
-  private Person person(JwtClaims claims) throws OidcException {
+  private Person person(JWTClaimsSet claims) throws OidcException {
     String name = text(claims, config.nameClaim());
     if (name == null) {
-      name = text(claims, "sub");
+      name = claims.getSubject();
     }
     if (name == null
         || name.isBlank()
@@ -251,7 +227,7 @@ final class OidcTokens {
           OidcFault.INVALID_TOKEN,
           "the name in the token is missing, or longer than "
               + LONGEST_NAME
-              + " characters; set readpast.oidc.name-claim");
+              + " characters; set readpast.oidc.name-claim to a claim with a name");
     }
     Object groups = claim(claims, config.rolesClaim());
     List<?> list =
@@ -263,27 +239,20 @@ final class OidcTokens {
             .of(list.stream().filter(String.class::isInstance).map(String.class::cast).toList()));
   }
 
-  private static @Nullable String text(JwtClaims claims, String path) {
+  private static @Nullable String text(JWTClaimsSet claims, String path) {
     return claim(claims, path) instanceof String text ? text : null;
   }
 
   /** Returns a claim by its name, which may contain dots, or else by its path. */
-  private static @Nullable Object claim(JwtClaims claims, String path) {
-    if (claims.hasClaim(path)) {
-      return claims.getClaimValue(path);
+  private static @Nullable Object claim(JWTClaimsSet claims, String path) {
+    Map<String, Object> all = claims.getClaims();
+    if (all.containsKey(path)) {
+      return all.get(path);
     }
-    Object value = claims.getClaimsMap();
+    Object value = all;
     for (String step : path.split("\\.")) {
       value = value instanceof Map<?, ?> members ? members.get(step) : null;
     }
     return value;
-  }
-
-  private static int audiences(JwtClaims claims) throws OidcException {
-    try {
-      return claims.getAudience().size();
-    } catch (MalformedClaimException e) {
-      throw new OidcException(OidcFault.INVALID_TOKEN, "its audience is malformed");
-    }
   }
 }

@@ -1,11 +1,24 @@
 package org.readpast.rest;
 
+import com.nimbusds.jwt.JWTParser;
+import com.nimbusds.oauth2.sdk.AuthorizationCode;
+import com.nimbusds.oauth2.sdk.ParseException;
+import com.nimbusds.oauth2.sdk.ResponseType;
+import com.nimbusds.oauth2.sdk.Scope;
+import com.nimbusds.oauth2.sdk.id.ClientID;
+import com.nimbusds.oauth2.sdk.id.Issuer;
+import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
+import com.nimbusds.openid.connect.sdk.AuthenticationRequest;
+import com.nimbusds.openid.connect.sdk.AuthenticationResponse;
+import com.nimbusds.openid.connect.sdk.AuthenticationResponseParser;
+import com.nimbusds.openid.connect.sdk.LogoutRequest;
+import com.nimbusds.openid.connect.sdk.Prompt;
 import jakarta.annotation.PostConstruct;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,59 +80,71 @@ public class OpenIdConnect {
    */
   String authorization(OidcRequest request, String root, boolean anew) throws OidcException {
     Provider provider = provider();
-    Map<String, String> parameters = new LinkedHashMap<>();
-    parameters.put("response_type", "code");
-    parameters.put("client_id", provider.config().clientId());
-    parameters.put("redirect_uri", redirectUri(provider, root));
-    parameters.put("scope", provider.config().scopes());
-    parameters.put("state", request.state());
-    parameters.put("nonce", request.nonce());
-    parameters.put("code_challenge", request.challenge());
-    parameters.put("code_challenge_method", "S256");
-    if (anew) {
-      parameters.put("prompt", "login");
-    }
-    return with(provider.network().metadata().authorization(), parameters);
+    var client = new ClientID(provider.config().clientId());
+    var scope = Scope.parse(provider.config().scopes());
+    var parameters =
+        new AuthenticationRequest.Builder(
+                ResponseType.CODE, scope, client, redirectUri(provider, root))
+            .endpointURI(provider.network().metadata().getAuthorizationEndpointURI())
+            .state(request.state())
+            .nonce(request.nonce())
+            .codeChallenge(request.verifier(), CodeChallengeMethod.S256);
+    return (anew ? parameters.prompt(Prompt.Type.LOGIN) : parameters).build().toURI().toString();
   }
 
-  private static String redirectUri(Provider provider, String root) {
+  private static URI redirectUri(Provider provider, String root) throws OidcException {
     String said = provider.config().redirectUri();
-    return said == null ? root + OidcConfig.CALLBACK : said;
-  }
-
-  private static String with(String address, Map<String, String> parameters) {
-    return address + (address.contains("?") ? "&" : "?") + OidcProvider.form(parameters);
+    try {
+      return URI.create(said == null ? root + OidcConfig.CALLBACK : said);
+    } catch (IllegalArgumentException e) {
+      throw new OidcException(
+          OidcFault.PROVIDER,
+          "the address of the request is not valid; set readpast.oidc.redirect-uri",
+          e);
+    }
   }
 
   /**
    * Completes a sign-in with the parameters that the provider has returned for the state of this
    * request.
-   *
-   * @param answer the parameters, each with its first value
    */
-  Entered enter(OidcRequest request, Map<String, String> answer, String root) throws OidcException {
+  Entered enter(OidcRequest request, Map<String, List<String>> parameters, String root)
+      throws OidcException {
     Provider provider = provider();
-    String issuer = answer.get("iss");
-    boolean mixedUp =
-        issuer == null
-            ? provider.network().metadata().namesIssuer()
-            : !issuer.equals(provider.config().issuer());
-    if (mixedUp) {
-      throw new OidcException(OidcFault.PROVIDER, "the answer is of another issuer");
-    }
-    String error = answer.get("error");
-    if (error != null) {
+    URI redirectUri = redirectUri(provider, root);
+    AuthenticationResponse answer = answer(provider, redirectUri, parameters);
+    if (!answer.indicatesSuccess()) {
+      String error = OidcProvider.named(answer.toErrorResponse().getErrorObject().getCode());
       throw new OidcException(
           error.equals("access_denied") ? OidcFault.DENIED : OidcFault.PROVIDER,
-          "the provider answered " + OidcProvider.named(error));
+          "the provider answered " + error);
     }
-    String code = answer.get("code");
-    if (code == null || code.isEmpty()) {
+    AuthorizationCode code = answer.toSuccessResponse().getAuthorizationCode();
+    if (code == null) {
       throw new OidcException(OidcFault.PROVIDER, "the provider sent neither a code nor an error");
     }
-    String token =
-        provider.network().idToken(code, request.verifier(), redirectUri(provider, root));
+    String token = provider.network().idToken(code, request, redirectUri);
     return new Entered(withRoles(provider.tokens().signedIn(token, request)), token);
+  }
+
+  private static AuthenticationResponse answer(
+      Provider provider, URI redirectUri, Map<String, List<String>> parameters)
+      throws OidcException {
+    AuthenticationResponse answer;
+    try {
+      answer = AuthenticationResponseParser.parse(redirectUri, parameters);
+    } catch (ParseException e) {
+      throw new OidcException(OidcFault.PROVIDER, "the response of the provider is malformed");
+    }
+    Issuer issuer = answer.getIssuer();
+    boolean mixedUp =
+        issuer == null
+            ? provider.network().metadata().supportsAuthorizationResponseIssuerParam()
+            : !issuer.getValue().equals(provider.config().issuer());
+    if (mixedUp) {
+      throw new OidcException(OidcFault.PROVIDER, "the response is of another issuer");
+    }
+    return answer;
   }
 
   /**
@@ -129,19 +154,18 @@ public class OpenIdConnect {
   @Nullable String signOut(String idToken, String root) {
     try {
       Provider provider = provider();
-      String address = provider.network().metadata().endSession();
+      URI address = provider.network().metadata().getEndSessionEndpointURI();
       if (address == null) {
         return null;
       }
-      String redirect = redirectUri(provider, root);
-      Map<String, String> parameters = new LinkedHashMap<>();
-      parameters.put("client_id", provider.config().clientId());
-      parameters.put("id_token_hint", idToken);
-      parameters.put(
-          "post_logout_redirect_uri",
-          redirect.substring(0, redirect.length() - OidcConfig.CALLBACK.length()) + "/");
-      return with(address, parameters);
-    } catch (OidcException e) {
+      String redirect = redirectUri(provider, root).toString();
+      String here = redirect.substring(0, redirect.length() - OidcConfig.CALLBACK.length()) + "/";
+      var client = new ClientID(provider.config().clientId());
+      return new LogoutRequest(
+              address, JWTParser.parse(idToken), null, client, URI.create(here), null, null)
+          .toURI()
+          .toString();
+    } catch (OidcException | java.text.ParseException e) {
       LOG.log(Level.DEBUG, "nobody was signed out at the provider: {0}", e.getMessage());
       return null;
     }
@@ -160,7 +184,8 @@ public class OpenIdConnect {
   OidcTokens.Person bearer(String header) throws OidcException {
     if (known == null) {
       throw new OidcException(
-          OidcFault.INVALID_TOKEN, "no tokens are taken here: no OpenID provider is configured");
+          OidcFault.INVALID_TOKEN,
+          "this server accepts no tokens, because no OpenID provider is configured");
     }
     return withRoles(known.tokens().bearer(header.substring(BEARER.length()).strip()));
   }

@@ -248,7 +248,8 @@ class OpenIdConnectIT {
     var begun = get("oidc?page=https%3A%2F%2Fevil.example%2F");
     assertThat(begun.statusCode()).isEqualTo(303);
     assertThat(begun.headers().firstValue("Location").orElse(""))
-        .startsWith(PROVIDER.issuer() + "/authorize?response_type=code&")
+        .startsWith(PROVIDER.issuer() + "/authorize?")
+        .contains("response_type=code&")
         .contains("code_challenge_method=S256")
         .contains("nonce=")
         .doesNotContain("evil");
@@ -338,7 +339,7 @@ class OpenIdConnectIT {
     var another =
         ask("GET", "queues", "", PROVIDER.accessToken("another", "another", "ada", "lovelace"));
     assertThat(another.statusCode()).isEqualTo(401);
-    assertThat(another.body()).contains("the token is for another audience");
+    assertThat(another.body()).contains("JWT aud claim rejected");
     assertThat(another.headers().firstValue("WWW-Authenticate").orElse(""))
         .startsWith("Bearer ")
         .contains("invalid_token");
