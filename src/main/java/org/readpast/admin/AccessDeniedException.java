@@ -22,9 +22,9 @@ public class AccessDeniedException extends ReadpastException {
       throw new AccessDeniedException(
           "your roles do not allow this in queue '"
               + Names.excerpt(queue)
-              + "'; it takes the role "
+              + "'; the role "
               + role
-              + " there: ask an administrator for it");
+              + " in this queue is required: ask an administrator for it");
     }
   }
 
@@ -32,22 +32,24 @@ public class AccessDeniedException extends ReadpastException {
     return new AccessDeniedException(
         "your roles do not allow this for batch '"
             + Names.excerpt(name)
-            + "': it has jobs of a queue that they do not cover; choose another name");
+            + "': the batch has jobs in a queue that you may not change; choose another"
+            + " name");
   }
 
   static AccessDeniedException repeated(String key) {
     return new AccessDeniedException(
-        "the request with the key '"
+        "a request with the idempotency key '"
             + Names.excerpt(key)
-            + "' was done and answered when you had roles that you have no longer; it is not done"
-            + " again, and its answer is not repeated: look up what it did");
+            + "' was executed when you had roles that you no longer have. It is not"
+            + " executed again, and its response is not repeated; look up what it"
+            + " changed");
   }
 
   static AccessDeniedException filling(String type) {
     return new AccessDeniedException(
         "jobs of type '"
             + type
-            + "' fill rules of any queue, and your roles do not cover every queue; run the rule by"
-            + " POST /api/rules/{name}/runs");
+            + "' can run the rules of any queue, but your roles do not cover every queue;"
+            + " run the rule with POST /api/rules/{name}/runs");
   }
 }

@@ -290,7 +290,7 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   private static String type(Wish wish) {
-    return Objects.requireNonNull(wish.type(), "what moves jobs names a type");
+    return Objects.requireNonNull(wish.type(), "a bulk move has no type");
   }
 
   private static int priority(Wish wish) {

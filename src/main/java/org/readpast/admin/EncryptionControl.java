@@ -75,7 +75,8 @@ public final class EncryptionControl {
     String current = transactions.encryption().currentKey();
     if (current == null) {
       throw new StateConflictException(
-          "this application encrypts nothing: readpast.encryption.current-key names no key");
+          "this application has no key to encrypt with; name one in"
+              + " readpast.encryption.current-key");
     }
     NewJob job =
         new NewJob(

@@ -96,12 +96,12 @@ public final class EndWaiter {
         ? new ReadpastException(
             "job "
                 + job
-                + " was enqueued in the caller's own transaction and cannot start before that is"
-                + " committed; commit it first, then await")
+                + " was enqueued in the caller's own transaction and cannot start before"
+                + " it commits; commit the transaction first, then await the job")
         : new NotFoundException(
             "job "
                 + job
-                + " does not exist; it never did, its retention has passed, or its queue keeps no"
-                + " completed jobs");
+                + " does not exist; it never existed, its retention has passed, or its"
+                + " queue does not keep completed jobs");
   }
 }

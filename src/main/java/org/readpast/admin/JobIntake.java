@@ -135,7 +135,8 @@ public final class JobIntake implements Scoped<JobIntake> {
       throw new JobRejectedException(
           "after names job "
               + predecessors.iterator().next()
-              + ", which does not exist, or is of a queue that is not yours; name jobs that you see");
+              + ", which does not exist or is in a queue that your roles do not cover;"
+              + " name jobs that you can see");
     }
     for (String batch : new BatchReads(transactions, access.seen()).outside(batches, operated)) {
       throw AccessDeniedException.batch(batch);
@@ -159,7 +160,8 @@ public final class JobIntake implements Scoped<JobIntake> {
       throw new JobRejectedException(
           "unique key '"
               + Names.excerpt(key)
-              + "' begins as those of rules do; begin the keys of your queue with its name");
+              + "' begins like the keys of rules; use keys that begin with the name of"
+              + " your queue");
     }
   }
 
@@ -228,7 +230,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     for (String own : List.of(Reports.WEBHOOK, RotateKeys.TYPE)) {
       if (types.stream().map(StoredType::nameOf).anyMatch(own::equals)) {
         throw new JobRejectedException(
-            "jobs of type '" + own + "' are the engine's own; enqueue another type");
+            "jobs of type '" + own + "' are enqueued by the engine only; enqueue another type");
       }
     }
   }

@@ -10,7 +10,7 @@ public class KeyReusedException extends ReadpastException {
     super(
         "the idempotency key '"
             + key
-            + "' was used with another request in the last 24 hours;"
-            + " repeat that one unchanged, or take a new key");
+            + "' was used with a different request in the last 24 hours; repeat that"
+            + " request unchanged, or use a new key");
   }
 }

@@ -106,9 +106,10 @@ public final class KeyRotation {
       throw new ReadpastException(
           "key '"
               + key.id()
-              + "' is another one than the key of this id that encrypts jobs in this database since "
+              + "' differs from the key with this id that has encrypted jobs in this"
+              + " database since "
               + key.firstUsedAt()
-              + "; give this application that key, or this one another id",
+              + "; give this application that key, or give its key another id",
           e);
     }
   }
@@ -138,7 +139,13 @@ public final class KeyRotation {
       if (current != null && e.getCause() instanceof EncryptedException) {
         transactions.encryption().refuse(current);
       }
-      LOG.log(Level.ERROR, "READPAST-0066 the key that encrypts jobs cannot be checked", e);
+      LOG.log(
+          Level.ERROR,
+          "READPAST-0066 the key that encrypts jobs could not be checked, or differs from"
+              + " the key with this id in the database; in that case this application"
+              + " encrypts and enqueues nothing until it has the right key. The check is"
+              + " repeated within seconds",
+          e);
     }
   }
 
@@ -161,7 +168,7 @@ public final class KeyRotation {
     String key = target(payload);
     if (!key.equals(transactions.encryption().currentKey())) {
       throw new UnreadablePayloadException(
-          "key '" + key + "' is not the current one of this application", null);
+          "key '" + key + "' is not the current key of this application", null);
     }
     List<String> known =
         transactions.requiresNew(used::all).stream()
@@ -180,10 +187,11 @@ public final class KeyRotation {
           });
     }
     work.refused.forEach(context::log);
-    context.log(left == null ? "nothing is encrypted with " + old + " any more" : left);
+    context.log(left == null ? "no row is encrypted with " + old + " any longer" : left);
     LOG.log(
         Level.INFO,
-        "READPAST-0065 {0} rows were encrypted with key ''{1}'' in place of {2}; complete: {3}",
+        "READPAST-0065 an attempt of the key rotation has ended: {0} rows were encrypted with"
+            + " key ''{1}'' instead of {2}; complete: {3}",
         Integer.toString(work.changed),
         key,
         old,
@@ -195,7 +203,8 @@ public final class KeyRotation {
   private static String target(String payload) {
     Matcher key = TARGET.matcher(payload);
     if (!key.find()) {
-      throw new UnreadablePayloadException("it names no key; give {\"key\": \"<id>\"}", null);
+      throw new UnreadablePayloadException(
+          "the payload names no key; give {\"key\": \"<id>\"}", null);
     }
     return key.group(1);
   }
@@ -223,19 +232,20 @@ public final class KeyRotation {
       for (int passes = 0; clean < CLEAN_PASSES && passes < MOST_PASSES; passes++) {
         clean = pass() == 0 ? clean + 1 : 0;
         if (clean == 1 && !openTransactionsEnd()) {
-          return "a transaction that was open before the rotation may still store something; run it"
-              + " again once it has ended";
+          return "a transaction that was open before the rotation may still store rows with an"
+              + " old key; run the rotation again once this transaction has ended";
         }
       }
       if (clean < CLEAN_PASSES) {
-        return "something is still being encrypted with another key, or is in use: see that every"
-            + " node has the current key as its current one, and run this again";
+        return "rows are still being encrypted with another key, or are locked; make sure that"
+            + " every node has the same current key, and run the rotation again";
       }
       if (!refused.isEmpty()) {
         return "some rows could not be decrypted";
       }
       return transactions.requiresNew(others::foundByRules)
-          ? "a rule that is being filled has found something with another key; run this again"
+          ? "a run of a rule that is still active has stored objects with another key;"
+              + " run the rotation again when it has ended"
           : null;
     }
 
@@ -359,10 +369,12 @@ public final class KeyRotation {
 
     private void requireGoingOn() {
       if (context.cancellationRequested()) {
-        throw new CancellationException("cancelled; what was encrypted anew stays so");
+        throw new CancellationException(
+            "cancelled; rows that were encrypted with the current key stay so");
       }
       if (Thread.currentThread().isInterrupted()) {
-        throw new ReadpastException("interrupted; the next attempt goes on with what is left");
+        throw new ReadpastException(
+            "interrupted; the next attempt continues with the remaining rows");
       }
     }
   }

@@ -11,7 +11,7 @@ final class Known {
 
   static String list(String what, Collection<String> names) {
     if (names.isEmpty()) {
-      return "there are no " + what + " yet";
+      return "no " + what + " exist yet";
     }
     String listed = names.stream().limit(MOST).collect(Collectors.joining(", "));
     int more = names.size() - MOST;

@@ -11,7 +11,7 @@ public final class NotFound {
   /** Reports that no job has this id. */
   public static NotFoundException job(long id) {
     return new NotFoundException(
-        "job " + id + " does not exist; it never did, or its retention has passed");
+        "job " + id + " does not exist; it never existed, or its retention has passed");
   }
 
   /** Reports that no live job holds this unique key. */
@@ -19,7 +19,7 @@ public final class NotFound {
     return new NotFoundException(
         "no live job holds the unique key '"
             + Names.excerpt(key)
-            + "'; its job has ended, or none was enqueued with it");
+            + "'; its job has ended, or no job was enqueued with it");
   }
 
   /**
@@ -29,16 +29,16 @@ public final class NotFound {
     return new NotFoundException(
         "node '"
             + Names.excerpt(id)
-            + "' does not exist; GET /api/nodes lists those that run, and those that have ended in"
-            + " the last seven days");
+            + "' does not exist; GET /api/nodes lists the nodes that run, and those that"
+            + " have ended in the last seven days");
   }
 
   static NotFoundException batch(String name) {
     return new NotFoundException(
         "batch '"
             + Names.excerpt(name)
-            + "' does not exist; it comes to be with its first job, and goes some time after it has"
-            + " finished");
+            + "' does not exist; a batch is created with its first job, and removed some"
+            + " time after it has finished");
   }
 
   static NotFoundException schedule(String name, Collection<String> known) {

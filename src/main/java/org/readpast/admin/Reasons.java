@@ -53,7 +53,8 @@ public final class Reasons {
     }
     List<String> reasons = new ArrayList<>();
     if (facts.batchCancelled()) {
-      reasons.add("batch '" + job.batch() + "' is being cancelled, and this job with it");
+      reasons.add(
+          "batch '" + job.batch() + "' is being cancelled, and this job will be cancelled with it");
     }
     if (job.state() == JobState.SCHEDULED) {
       reasons.add(scheduled(job, facts));
@@ -68,18 +69,21 @@ public final class Reasons {
   private static String scheduled(JobView job, Facts facts) {
     String moment = job.availableAt().truncatedTo(ChronoUnit.MILLIS).toString();
     if (facts.due()) {
-      return "due since " + moment + ": any node that runs makes it AVAILABLE within seconds";
+      return "due since " + moment + ": any running node makes it AVAILABLE within seconds";
     }
     String misread = facts.unreadable();
     if (misread != null) {
-      return "no node that has claimed it can read its payload ("
+      return "no node that has claimed the job can read its payload ("
           + Names.excerpt(misread, LONGEST_CAUSE)
-          + "); it is tried again at "
+          + "); it is retried at "
           + moment
-          + ": deploy an application that reads it, or move it to another type";
+          + ": deploy an application that reads it, or move the job to another type";
     }
     return job.attempt() > 0
-        ? "between attempts: " + job.attempt() + " so far, the next one is due at " + moment
+        ? "waiting for its next attempt: "
+            + job.attempt()
+            + " so far, the next one is due at "
+            + moment
         : "scheduled for " + moment;
   }
 
@@ -93,19 +97,22 @@ public final class Reasons {
       predecessors(job, reasons, seen);
     } else if ("WAVE".equals(waitsFor) && batch != null && wave != null) {
       if (facts.batchHeld()) {
-        reasons.add("batch '" + job.batch() + "' is held by somebody: release it");
+        reasons.add("batch '" + job.batch() + "' was put on hold by an operator: release it");
       }
       if (seesBatch(job, seen)) {
         waves(job, batch, wave, reasons);
       } else {
-        reasons.add("wave " + wave + " waits for jobs of lower waves in queues that are not yours");
+        reasons.add(
+            "wave "
+                + wave
+                + " waits for jobs of lower waves in queues that your roles do not cover");
       }
     } else if ("GROUP".equals(waitsFor) && group != null) {
       group(job, group, reasons);
     }
     if (reasons.size() == before) {
       reasons.add(
-          "nothing that it waits for is left: any node that runs lets it go within seconds");
+          "everything that it waited for has ended: any running node releases it within seconds");
     }
   }
 
@@ -118,14 +125,14 @@ public final class Reasons {
     List<ReasonReads.Awaited> some = reads.predecessors(job.id(), seen);
     for (ReasonReads.Awaited one : some) {
       if (one.hidden()) {
-        reasons.add("waits for a job of a queue that is not yours");
+        reasons.add("waits for a job in a queue that your roles do not cover");
       } else if (one.endedAs() != null) {
         reasons.add(
             "waits for job "
                 + one.id()
                 + ", which has ended as "
                 + one.endedAs()
-                + ": reset that one, or cancel this one");
+                + ": reset that job, or cancel this one");
       } else {
         reasons.add(
             "waits for job "
@@ -192,7 +199,7 @@ public final class Reasons {
               + ")");
     }
     if (turn.before() > 0) {
-      reasons.add("comes after " + many(turn.before()) + " of group '" + group + "'");
+      reasons.add("waits for its turn after " + many(turn.before()) + " of group '" + group + "'");
     }
   }
 
@@ -221,17 +228,19 @@ public final class Reasons {
     TypeLimitReasons type = new TypeLimitReasons(reads, settings, job.storedType().stored());
     type.addIfZero(reasons);
     if (workers.taking() == 0) {
-      reasons.add("no node takes jobs: start an application that has an engine");
+      reasons.add("no node claims jobs: start an application that runs the engine");
     } else if (workers.handling() == 0) {
       reasons.add(
-          "no node works type " + job.storedType() + ": start an application that handles it");
+          "no node handles type "
+              + job.storedType()
+              + ": start an application that has a handler for it");
     } else if (workers.serving() == 0) {
       reasons.add(
-          "no node that works type "
+          "no node that handles type "
               + job.storedType()
               + " serves queue '"
               + queue
-              + "': name it in readpast.worker.queues there");
+              + "': add the queue to readpast.worker.queues of such a node");
     }
     Long position = facts.position();
     if (!stuck && reasons.size() == before && position != null) {
@@ -262,25 +271,26 @@ public final class Reasons {
       reasons.add(
           "limit reached: queue '"
               + job.queue()
-              + "' may have "
+              + "' may run "
               + over
-              + " jobs in work over all nodes, and has");
+              + " jobs on all nodes together, and does");
     } else if (workers.free() == 0) {
       reasons.add(
-          "limit reached: all receivers are busy that nodes may have for queue '"
+          "limit reached: all receivers that nodes may have are busy, for queue '"
               + job.queue()
               + "' (up to "
               + concurrency
-              + " each) or for all queues");
+              + " on each node) or for all queues");
     }
     long ahead = reads.ahead(job.queue(), job.storedType().stored(), job.priority(), position);
     if (ahead > 0) {
       reasons.add(
-          "its turn has not come: it comes after "
+          "waits for its turn: "
               + many(ahead)
-              + " of its lane or of a higher priority");
+              + " of the same queue, type and priority, or of a higher priority, are"
+              + " ahead of it");
     } else if (reasons.isEmpty()) {
-      reasons.add("it is next: a node takes it as soon as it looks");
+      reasons.add("it is next: a node claims it at its next poll");
     }
   }
 

@@ -103,7 +103,8 @@ public final class Reports implements LossReports {
       if (origin != null && origin.schedule() != null) {
         LOG.log(
             Level.WARNING,
-            "READPAST-0056 the run of schedule ''{0}'' planned at {1} was left unfinished: {2}",
+            "READPAST-0056 a takeover found the run of schedule ''{0}'' planned at {1}"
+                + " unfinished: {2}",
             origin.schedule(),
             origin.plannedAt(),
             text(job, origin));
@@ -114,7 +115,7 @@ public final class Reports implements LossReports {
     if (!others.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0057 left unfinished: {0}{1}",
+          "READPAST-0057 a takeover found jobs unfinished: {0}{1}",
           String.join("; ", others.subList(0, Math.min(MOST_IN_A_LINE, others.size()))),
           others.size() > MOST_IN_A_LINE
               ? "; and " + (others.size() - MOST_IN_A_LINE) + " more"
@@ -131,7 +132,7 @@ public final class Reports implements LossReports {
             job.why().message(),
             claim.attempt(),
             origin == null ? 0 : origin.ownersLost(),
-            job.over() ? "it has no more attempts and was discarded" : "it is started again");
+            job.over() ? "it has no attempts left and was discarded" : "it will be started again");
   }
 
   private static NewJob event(

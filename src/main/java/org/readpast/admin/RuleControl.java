@@ -226,9 +226,9 @@ public final class RuleControl implements Scoped<RuleControl> {
     if (other != null && !other.equals(owner)) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0059 rule ''{0}'' is declared differently by application ''{1}''; what the"
-              + " application that started last declares applies, so give one of the rules another"
-              + " name",
+          "READPAST-0059 rule ''{0}'' is declared differently by application ''{1}''; the"
+              + " declaration of the application that started last applies. Give one of the"
+              + " rules another name",
           rule.name(),
           other);
     }

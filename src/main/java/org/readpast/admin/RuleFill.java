@@ -128,7 +128,7 @@ public final class RuleFill {
               + String.join("', '", unknown)
               + "' of rule '"
               + rule.name()
-              + "'; deploy its handler first");
+              + "'; deploy a handler for it first");
     }
   }
 
@@ -193,18 +193,18 @@ public final class RuleFill {
   /** Returns the run as it is now, locked. Throws if this attempt must not continue it. */
   private Run goOn(Run run, JobContext context) {
     if (context.cancellationRequested()) {
-      throw new CancellationException("cancelled; what was enqueued stays");
+      throw new CancellationException("cancelled; jobs that were enqueued remain");
     }
     if (Thread.currentThread().isInterrupted()) {
-      throw new ReadpastException("interrupted; the next attempt goes on from here");
+      throw new ReadpastException("interrupted; the next attempt continues from here");
     }
     Run locked = runs.lock(run);
     if (locked == null) {
       throw new ReadpastException(
           "run "
               + run.id()
-              + " is no longer this attempt's: another one has taken it up, or its rule was"
-              + " deleted");
+              + " no longer belongs to this attempt: another attempt has taken it over,"
+              + " or its rule was deleted");
     }
     return locked;
   }

@@ -71,11 +71,11 @@ final class RuleSearch {
       throw new SqlRefusedException(
           "the search of rule '"
               + rule.name()
-              + "' gives a payload of "
+              + "' returns a payload of "
               + payloadBytes
-              + " bytes; readpast.payload.max-size allows "
+              + " bytes, but readpast.payload.max-size allows "
               + largestPayload
-              + ", select less");
+              + "; select fewer or shorter columns");
     }
   }
 
@@ -100,9 +100,9 @@ final class RuleSearch {
           throw new SqlRefusedException(
               "the search of rule '"
                   + rule.name()
-                  + "' gives a key of more than "
+                  + "' returns a key of more than "
                   + LONGEST_KEY
-                  + " characters; give shorter ones");
+                  + " characters; use a shorter key");
         }
       }
       found += objects.size();

@@ -58,7 +58,8 @@ public final class SqlAccess {
     String wanted = name == null ? allowed.own() : name;
     if (allowed.dataSources().isEmpty()) {
       throw new SqlRefusedException(
-          "SQL is switched off on this server; to allow it, name data sources in readpast.sql.datasources");
+          "SQL is disabled on this server; to enable it, name data sources in"
+              + " readpast.sql.datasources");
     }
     // The lookup uses the configuration's own text from here on, not the caller's.
     String known =
@@ -94,9 +95,9 @@ public final class SqlAccess {
     String text = allowed.statements().get(name);
     if (text == null) {
       throw new SqlRefusedException(
-          "there is no statement '"
+          "statement '"
               + Names.excerpt(name)
-              + "'; configure it as readpast.sql.statement.\"<name>\"; "
+              + "' does not exist; configure it as readpast.sql.statement.\"<name>\"; "
               + Known.list("statements", allowed.statements().keySet().stream().sorted().toList()));
     }
     return text;
@@ -110,8 +111,7 @@ public final class SqlAccess {
   public String given(String text) {
     if (!allowed.given()) {
       throw new SqlRefusedException(
-          "jobs may not bring SQL of their own; name a configured statement, or set"
-              + " readpast.sql.given=true");
+          "jobs may not contain SQL; name a configured statement, or set readpast.sql.given=true");
     }
     return text;
   }

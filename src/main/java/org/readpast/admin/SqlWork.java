@@ -139,7 +139,8 @@ public final class SqlWork implements Scoped<SqlWork> {
     String given = order.given();
     if ((name == null) == (given == null)) {
       throw new SqlRefusedException(
-          "an SQL job names a configured statement or brings one; give either 'statement' or 'sql'");
+          "an SQL job names a configured statement or contains one; give either 'statement' or"
+              + " 'sql'");
     }
     SqlText text =
         SqlText.of(name != null ? access.statement(name) : access.given(String.valueOf(given)));
@@ -147,7 +148,8 @@ public final class SqlWork implements Scoped<SqlWork> {
       throw new SqlRefusedException(
           "the statement begins with '"
               + text.firstWord()
-              + "'; transactions and sessions are the server's, so leave them as they are");
+              + "'; the server controls transactions and sessions, so a statement must"
+              + " not change them");
     }
     return text;
   }
@@ -156,11 +158,11 @@ public final class SqlWork implements Scoped<SqlWork> {
     Set<String> wanted = new TreeSet<>(text.parameters());
     if (!wanted.equals(given.keySet())) {
       throw new SqlRefusedException(
-          "the statement takes the parameters "
+          "the statement has the parameters "
               + wanted
-              + ", and is given "
+              + ", but the job gives "
               + Names.excerpt(new TreeSet<>(given.keySet()).toString())
-              + "; give just those that it takes");
+              + "; give exactly those of the statement");
     }
   }
 
@@ -251,7 +253,7 @@ public final class SqlWork implements Scoped<SqlWork> {
     try {
       statement.cancel();
     } catch (SQLException e) {
-      throw new IllegalStateException("a statement could not be cancelled", e);
+      throw new IllegalStateException("the running statement could not be cancelled", e);
     }
   }
 }

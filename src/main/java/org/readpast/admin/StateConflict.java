@@ -23,12 +23,16 @@ public final class StateConflict {
 
   static StateConflictException notWaiting(long id, JobState state) {
     return new StateConflictException(
-        "job " + id + " is " + state + "; only a job that waits can be given another priority");
+        "job " + id + " is " + state + "; only the priority of a waiting job can be changed");
   }
 
   static StateConflictException live(long id, JobState state) {
     return new StateConflictException(
-        "job " + id + " is " + state + "; only ended jobs can be deleted: cancel it first");
+        "job "
+            + id
+            + " is "
+            + state
+            + "; only jobs that have ended can be deleted: cancel it first");
   }
 
   /**
@@ -40,13 +44,15 @@ public final class StateConflict {
         "job "
             + id
             + " cannot be deleted: "
-            + (follower == null ? "a job of a queue that is not yours" : "job " + follower)
-            + " waits for it to end well; reset this one, or cancel that one first");
+            + (follower == null
+                ? "a job in a queue that your roles do not cover"
+                : "job " + follower)
+            + " waits for it to succeed; reset this job, or cancel the waiting one first");
   }
 
   static StateConflictException inUse(long id) {
     return new StateConflictException(
-        "job " + id + " is in use at this moment; try again in a second");
+        "job " + id + " is being changed by another transaction; try again in a second");
   }
 
   static StateConflictException notJson(long id, String contentType) {
@@ -55,17 +61,18 @@ public final class StateConflict {
             + id
             + " is "
             + contentType
-            + ", and only JSON can be edited; reset it as it is, or enqueue another job");
+            + ", but only JSON can be edited; reset the job with its present payload, or"
+            + " enqueue another job");
   }
 
   static StateConflictException noPayload(long id) {
     return new StateConflictException(
-        "the payload of job " + id + " was erased; give it another one to reset it");
+        "the payload of job " + id + " was erased; give another payload to reset the job");
   }
 
   static StateConflictException ended(String batch) {
     return new StateConflictException(
-        "batch '" + batch + "' has ended; only one that goes on can be held");
+        "batch '" + batch + "' has ended; only a batch that has not ended can be held");
   }
 
   static StateConflictException drained(String node, String state) {
@@ -78,9 +85,9 @@ public final class StateConflict {
    */
   static StateConflictException keyTaken(String uniqueKey) {
     return new StateConflictException(
-        "a live job of a queue that is not yours holds unique key '"
+        "a live job in a queue that your roles do not cover holds unique key '"
             + Names.excerpt(uniqueKey)
-            + "'; begin the keys of your queue with its name");
+            + "'; use keys that begin with the name of your queue");
   }
 
   /**
@@ -93,18 +100,19 @@ public final class StateConflict {
         "job "
             + id
             + " cannot be reset: "
-            + (holder == null ? "a job of a queue that is not yours" : "job " + holder)
+            + (holder == null ? "a job in a queue that your roles do not cover" : "job " + holder)
             + " is live and holds its unique key '"
             + uniqueKey
-            + "'; wait until that one ends, or cancel it");
+            + "'; wait until that job ends, or cancel it");
   }
 
   /** Reports that jobs that would have waited for the job to be reset have overtaken it. */
   public static StateConflictException overtaken(long id) {
     return new StateConflictException(
-        "jobs have started that would have waited for job "
+        "jobs that waited for job "
             + id
-            + ", or wait for it no more; reset it with force=true if it may run after them");
+            + " have started, or no longer wait for it; reset it with force=true if it"
+            + " may run after them");
   }
 
   static StateConflictException declared(String rule) {
@@ -132,16 +140,16 @@ public final class StateConflict {
             + by.place()
             + ") and cannot be "
             + verb
-            + " here; do that there, or disable it");
+            + " here; change it in that application, or disable it");
   }
 
   static StateConflictException filledBySchedule(String name, String rule) {
     return new StateConflictException(
         "schedule '"
             + name
-            + "' fills rule '"
+            + "' runs rule '"
             + rule
-            + "'; take the schedule from that rule, or disable it");
+            + "'; remove the schedule from that rule, or disable it");
   }
 
   static StateConflictException foreignSchedule(String name, String owner, String verb) {
@@ -152,16 +160,17 @@ public final class StateConflict {
             + owner
             + "' and cannot be "
             + verb
-            + " by another; choose another name, or delete it there");
+            + " by another application; choose another name, or delete the schedule in"
+            + " that application");
   }
 
   static StateConflictException overlap(String name, @Nullable Long job) {
     return new StateConflictException(
         "schedule '"
             + name
-            + "' does not let runs overlap, and job "
+            + "' does not allow runs to overlap, and job "
             + job
-            + " of the previous one is still live; wait until that one ends, or cancel it");
+            + " of its previous run is still live; wait until that job ends, or cancel it");
   }
 
   private static String allowed(Transition verb) {

@@ -49,18 +49,18 @@ final class TypeLimitReasons {
       reasons.add(
           "limit reached: type '"
               + overAllNodes.type()
-              + "' may have "
+              + "' may run "
               + overAllNodes.most()
-              + " jobs in work over all nodes, and has");
+              + " jobs on all nodes together, and does");
     } else if (configured != null
         && onEachNode != null
         && reads.begun(configured.names(type)) >= nodes * onEachNode) {
       reasons.add(
           "limit reached: as many jobs of type '"
               + type
-              + "' are in work as nodes may have (up to "
+              + "' are running as nodes may run (up to "
               + onEachNode
-              + " each)");
+              + " on each node)");
     }
   }
 }

@@ -13,7 +13,7 @@ public class UnknownTypeException extends JobRejectedException {
     super(
         "no engine has ever registered a handler for type '"
             + String.join("', '", unknown.stream().sorted().limit(10).toList())
-            + "'; deploy its handler first, or correct the name"
+            + "'; deploy a handler for it first, or correct the name"
             + (known == null ? "" : "; " + Known.list("types", known)));
   }
 }

@@ -6,6 +6,6 @@ public class BatchSealedException extends JobRejectedException {
 
   /** Creates an exception for the batch with this name. */
   public BatchSealedException(String batch) {
-    super("batch '" + batch + "' is sealed; nothing can be added any more, begin another one");
+    super("batch '" + batch + "' is sealed, so no jobs can be added; begin another batch");
   }
 }

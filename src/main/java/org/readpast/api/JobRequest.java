@@ -71,7 +71,7 @@ public final class JobRequest {
     }
     if (payload == null) {
       throw new JobRejectedException(
-          "a job needs a payload; pass a record whose class bears @JobType");
+          "a job needs a payload; pass a record whose class has @JobType");
     }
     return new JobRequest(payload, null, null);
   }
@@ -110,7 +110,7 @@ public final class JobRequest {
   private static JobRequest ofContent(String type, String contentType, @Nullable Object payload) {
     if (type == null || contentType == null || payload == null) {
       throw new JobRejectedException(
-          "a job of a content type needs a type, a content type and a payload; type is "
+          "a job that is not JSON needs a type, a content type and a payload, but type is "
               + type
               + ", contentType is "
               + contentType

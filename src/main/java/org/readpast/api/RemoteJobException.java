@@ -35,7 +35,7 @@ public class RemoteJobException extends Exception {
    */
   public static RemoteJobException retryLater(long pauseMillis) {
     return new RemoteJobException(
-        "RETRY_LATER", "asked to be tried again in " + pauseMillis + " ms", pauseMillis);
+        "RETRY_LATER", "asked to be retried in " + pauseMillis + " ms", pauseMillis);
   }
 
   /** Returns an exception with which a handler discards its job, even if attempts remain. */

@@ -18,7 +18,7 @@ public class RetryLaterException extends ReadpastException {
    * @throws IllegalArgumentException if the pause is out of range
    */
   public RetryLaterException(Duration pause) {
-    super("the handler asked to be tried again in " + pause);
+    super("the handler asked to be retried in " + pause);
     this.pause = JobResult.RetryLater.check(pause);
   }
 

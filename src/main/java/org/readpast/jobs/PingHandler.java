@@ -18,7 +18,7 @@ public class PingHandler implements JobHandler<Ping>, PicksReceiveMode<Ping> {
     }
     if (ping.fail() != null && context.attempt() <= ping.fail()) {
       throw new IllegalStateException(
-          "attempt " + context.attempt() + " of " + ping.fail() + " that are to fail");
+          "attempt " + context.attempt() + " of " + ping.fail() + " attempts that fail on request");
     }
     return JobResult.done();
   }

@@ -23,11 +23,11 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
     // A caller that may enqueue to another queue is not necessarily allowed to fill rules.
     if (!context.queue().equals(RuleControl.QUEUE)) {
       return JobResult.failNow(
-          "a rule is filled by jobs of queue '"
+          "rules are run by jobs of queue '"
               + RuleControl.QUEUE
-              + "', and this one is of queue '"
+              + "', but this job is in queue '"
               + context.queue()
-              + "'; run the rule by POST /api/rules/{name}/runs");
+              + "'; run the rule with POST /api/rules/{name}/runs");
     }
     @Nullable String rule = job.rule();
     return rule == null

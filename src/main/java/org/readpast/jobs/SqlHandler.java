@@ -78,11 +78,11 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
               + Names.excerpt(name)
               + "' is "
               + Names.excerpt(value.toString())
-              + ", and PostgreSQL takes up to "
+              + ", but PostgreSQL allows up to "
               + MOST_BEFORE_POINT
-              + " digits before the point and "
+              + " digits before the decimal point and "
               + MOST_AFTER_POINT
-              + " after it; give a number within these");
+              + " after it; give a number within these limits");
     }
     try {
       return value.longValueExact();

@@ -50,13 +50,16 @@ public final class AesGcm implements PayloadCipher {
   @Override
   public byte[] decrypt(String key, byte[] encrypted, byte[] additionalData) {
     if (encrypted.length < NONCE_BYTES + TAG_BITS / 8) {
-      throw new IllegalArgumentException("it is too short to be encrypted by AES-GCM");
+      throw new IllegalArgumentException(
+          "the stored value is too short to be encrypted with AES-GCM");
     }
     try {
       return cipher(Cipher.DECRYPT_MODE, key, encrypted, additionalData)
           .doFinal(encrypted, NONCE_BYTES, encrypted.length - NONCE_BYTES);
     } catch (GeneralSecurityException e) {
-      throw new IllegalArgumentException("it is not what key '" + key + "' encrypted here", e);
+      throw new IllegalArgumentException(
+          "the stored value was not encrypted with key '" + key + "' in this place, or was changed",
+          e);
     }
   }
 
@@ -64,7 +67,7 @@ public final class AesGcm implements PayloadCipher {
       throws GeneralSecurityException {
     SecretKey key = keys.find(id);
     if (key == null) {
-      throw new GeneralSecurityException("there is no such key");
+      throw new GeneralSecurityException("the key does not exist");
     }
     Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
     cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce, 0, NONCE_BYTES));

@@ -22,7 +22,7 @@ public final class AnnotatedDuration {
           attribute
               + " = \""
               + Names.excerpt(value)
-              + "\") is not an ISO-8601 duration; write it as PT10S or PT5M",
+              + "\") is not an ISO-8601 duration; write, for example, PT10S or PT5M",
           e);
     }
   }

@@ -34,15 +34,16 @@ public record ContentType(String name) {
       throw new JobRejectedException(
           "content type '"
               + Names.excerpt(name)
-              + "' is none; give type/subtype, such as text/csv or image/png, in at most 255"
-              + " characters");
+              + "' is invalid; give type/subtype, such as text/csv or image/png, in at"
+              + " most 255 characters");
     }
     Matcher charset = CHARSET.matcher(name);
     if (charset.find() && !usable(charset.group(1))) {
       throw new JobRejectedException(
           "content type '"
               + Names.excerpt(name)
-              + "' names a charset that is unknown here, or can only be read; take UTF-8");
+              + "' names a charset that this server does not know, or cannot write; use"
+              + " UTF-8");
     }
   }
 
@@ -104,7 +105,7 @@ public record ContentType(String name) {
               + name
               + "' is not text in "
               + charset()
-              + "; name its charset, or send it as application/octet-stream",
+              + "; name the right charset, or send it as application/octet-stream",
           e);
     }
   }

@@ -79,7 +79,7 @@ public final class Cron implements Timing {
       throw InvalidScheduleException.of(
           "cron",
           expression,
-          "no such date ever comes: day of month " + fields[2] + " is in no month of " + fields[3]);
+          "no date matches: day of month " + fields[2] + " does not occur in months " + fields[3]);
     }
     return cron;
   }

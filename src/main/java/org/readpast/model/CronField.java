@@ -70,12 +70,14 @@ record CronField(long bits, boolean everything, boolean starred) {
       }
       if (stepped.length == 2 && ends.length == 1) {
         throw wrong(
-            part,
-            item,
-            "a step belongs to a range: " + item.replace("/", "-" + part.highest + "/"));
+            part, item, "a step needs a range: " + item.replace("/", "-" + part.highest + "/"));
       }
       if (from > to) {
-        throw wrong(part, item, "a range goes upwards; give two ranges, separated by a comma");
+        throw wrong(
+            part,
+            item,
+            "the first value of a range must not be greater than the last; give two ranges,"
+                + " separated by a comma");
       }
     }
     int step = stepped.length == 1 ? 1 : step(part, stepped[1], item);

@@ -21,7 +21,8 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
               + pause
               + " and latestStart is "
               + latest
-              + "; give both, or neither: without a latest start a job could be postponed for ever");
+              + "; give both or neither, because without a latest start a job could be"
+              + " postponed for ever");
     }
     NewJob.span("postpone", pause);
     NewJob.span("latestStart", latest);
@@ -29,7 +30,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
         pause == null || latest == null || pause.compareTo(latest) <= 0,
         "latestStart",
         latest,
-        "give no less than postpone, which is " + pause);
+        "give at least the value of postpone, which is " + pause);
   }
 
   /** Returns null if neither a replacement nor a pause is requested. */

@@ -32,8 +32,8 @@ public final class Encryption {
 
   /** The reason for which {@link #isPlaceholder} is refused as a payload. */
   public static final String PLACEHOLDER =
-      "the payload is what is shown in place of an encrypted one that cannot be decrypted here; give"
-          + " another payload";
+      "the payload is the text that is shown in place of a payload that cannot be decrypted"
+          + " here; give another payload";
 
   private static final String JSON_SUFFIX = "\"}";
   private static final String WHY = "\",\"why\":\"";
@@ -73,7 +73,7 @@ public final class Encryption {
       checkKey(key);
       if (key.equals(wrong)) {
         throw new ReadpastException(
-            "key '" + key + "' is another one than the key of this id that this database knows");
+            "key '" + key + "' differs from the key with this id in this database");
       }
     }
     return key;
@@ -147,7 +147,7 @@ public final class Encryption {
   private String sealed(String key, EncryptionContext context, String plain) {
     PayloadCipher with = cipher;
     if (with == null) {
-      throw new IllegalStateException("there is no cipher");
+      throw new IllegalStateException("no cipher is configured");
     }
     byte[] encrypted = with.encrypt(key, plain.getBytes(UTF_8), context.additionalData());
     return key + ":" + Base64.getEncoder().withoutPadding().encodeToString(encrypted);
@@ -275,7 +275,7 @@ public final class Encryption {
           context.shown()
               + " is not what key '"
               + key
-              + "' of this application encrypted there: the key is another one of the same id, or"
+              + "' of this application encrypted there: another key has the same id, or"
               + " the row was changed",
           e);
     }

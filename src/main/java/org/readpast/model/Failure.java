@@ -78,7 +78,7 @@ public record Failure(
     try {
       thrown.printStackTrace(new PrintWriter(trace));
     } catch (RuntimeException | StackOverflowError | LinkageError e) {
-      trace.write("(the exception cannot be printed: " + e.getClass().getName() + ")");
+      trace.write("(the stack trace cannot be printed: " + e.getClass().getName() + ")");
     }
     return new Failure(kind, thrown.getClass().getName(), messageOf(thrown), trace.toString());
   }

@@ -26,7 +26,7 @@ public record Interval(Duration every, Instant anchor) implements Timing {
       throw InvalidScheduleException.of(
           "anchor",
           anchor.toString(),
-          "give a moment between the years 1970 and 9999, in whole milliseconds");
+          "give a time in the years 1970 to 9999, in whole milliseconds");
     }
   }
 

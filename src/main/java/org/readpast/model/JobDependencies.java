@@ -54,17 +54,18 @@ public record JobDependencies(
         batch == null || !NO_ADDRESS.matcher(batch).find(),
         "batch",
         batch,
-        "it is part of an address: begin and end it with something other than a slash, and have no"
-            + " part between slashes that is empty or only dots, and not as last one graph, seal,"
-            + " skip, hold, release or cancellation");
+        "the name is part of a URL: it must not contain a backslash, begin or end with a slash,"
+            + " have a part between slashes that is empty or consists of dots, or end with"
+            + " /graph, /seal, /skip, /hold, /release or /cancellation");
     NewJob.text("ref", ref);
     NewJob.rule(wave >= 0, "wave", wave, "give 0 (first) or more");
-    NewJob.rule(wave == 0 || batch != null, "wave", wave, "name the batch that it belongs to");
+    NewJob.rule(
+        wave == 0 || batch != null, "wave", wave, "name the batch that the wave belongs to");
     NewJob.rule(
         after.size() + afterRefs.size() <= MOST_PREDECESSORS,
         "number of predecessors",
         after.size() + afterRefs.size(),
-        "give at most " + MOST_PREDECESSORS + "; a job in between can stand for many");
+        "give at most " + MOST_PREDECESSORS + "; let a job in between wait for many of them");
     after = once(after);
     afterRefs = once(afterRefs);
   }

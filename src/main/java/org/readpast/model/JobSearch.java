@@ -49,13 +49,13 @@ public record JobSearch(
   private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
   private static final String KNOWN =
-      "state:, queue:, type:, version:, group:, batch:, wave:, uniqueKey:, correlationId:, node:, error:,"
-          + " payload.<member>:, age>1h, age<5m, or a job's number";
+      "state:, queue:, type:, version:, group:, batch:, wave:, uniqueKey:, correlationId:,"
+          + " node:, error:, payload.<member>:, age>1h, age<5m, or the id of a job";
 
   /** Reads a typed search; the message of a refusal names the part that is not understood. */
   public static JobSearch parse(String typed) {
     if (typed.length() > LONGEST || !Names.storable(typed)) {
-      throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or half of a pair");
+      throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or lone surrogates");
     }
     Map<String, String> words = new LinkedHashMap<>();
     Map<List<String>, String> payload = new LinkedHashMap<>();
@@ -68,7 +68,9 @@ public record JobSearch(
       if (name.startsWith("payload.") && name.endsWith(":")) {
         payload.put(List.of(name.substring(8, name.length() - 1).split("\\.")), value);
       } else if (words.put(name, value) != null) {
-        throw wrong(name + value, "'" + name + "' is there twice; all parts must hold");
+        throw wrong(
+            name + value,
+            "'" + name + "' is given twice, but a job must match all parts; give it once");
       }
     }
     var search =
@@ -117,7 +119,8 @@ public record JobSearch(
 
   private static <T> @Nullable T both(String name, @Nullable T one, @Nullable T other) {
     if (one != null && other != null && !one.equals(other)) {
-      throw wrong(name + ":" + one, "there is also " + name + "=" + other + "; give one of them");
+      throw wrong(
+          name + ":" + one, "the request also has " + name + "=" + other + "; give one of them");
     }
     return one == null ? other : one;
   }
@@ -160,7 +163,7 @@ public record JobSearch(
     }
     Matcher age = AGE.matcher(word);
     if (!age.matches()) {
-      throw wrong(name + word, "an age is a number with s, m, h or d");
+      throw wrong(name + word, "an age is a number with the unit s, m, h or d");
     }
     long number = Long.parseLong(age.group(1));
     return switch (age.group(2)) {
@@ -173,6 +176,6 @@ public record JobSearch(
 
   private static JobRejectedException wrong(String word, String way) {
     return new JobRejectedException(
-        "'" + Names.excerpt(word) + "' is not understood in a search; " + way);
+        "'" + Names.excerpt(word) + "' is not valid in a search; " + way);
   }
 }

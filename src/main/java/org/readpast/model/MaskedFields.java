@@ -42,7 +42,8 @@ public final class MaskedFields {
         continue;
       }
       if (path.contains("")) {
-        throw new IllegalArgumentException("'" + entry + "' has an empty part");
+        throw new IllegalArgumentException(
+            "'" + entry + "' has an empty part; give names, separated by dots");
       }
       if (path.size() == 1) {
         anywhere.add(entry);

@@ -105,9 +105,10 @@ public final class Names {
       throw new JobRejectedException(
           "'"
               + excerpt(name)
-              + "' cannot be part of a default name, which takes up to "
+              + "' cannot be part of a default name, which consists of up to "
               + LONGEST_METHOD
-              + " letters, digits and . _ - of class and method; name it explicitly");
+              + " letters, digits and . _ - of the class and the method; give an explicit"
+              + " name");
     }
     return Owner.SEPARATOR + name;
   }
@@ -128,7 +129,7 @@ public final class Names {
   public static void checkProperty(String name) {
     if (name.equals(Rule.THEN)) {
       throw new JobRejectedException(
-          "property '" + Rule.THEN + "' is the engine's own; give it another name");
+          "property '" + Rule.THEN + "' is reserved for the engine; use another name");
     }
   }
 
@@ -181,7 +182,7 @@ public final class Names {
           what
               + " '"
               + (name == null ? "" : excerpt(name))
-              + "' is not a name; give 1 to "
+              + "' is not a valid name; give 1 to "
               + longest
               + " letters, digits and . _ - (not just . or ..)");
     }

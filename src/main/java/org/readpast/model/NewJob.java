@@ -49,12 +49,12 @@ public record NewJob(
     span("expiresIn", expiresIn);
     moment("at", at);
     moment("expiresAt", expiresAt);
-    rule(delay == null || at == null, "at", at, "leave it out, or delay, which is given too");
+    rule(delay == null || at == null, "at", at, "delay is given as well; give one of the two");
     rule(
         expiresIn == null || expiresAt == null,
         "expiresAt",
         expiresAt,
-        "leave it out, or expiresIn, which is given too");
+        "expiresIn is given as well; give one of the two");
     if (Encryption.isPlaceholder(payload)) {
       throw new JobRejectedException(Encryption.PLACEHOLDER);
     }
@@ -70,11 +70,11 @@ public record NewJob(
           uniqueKey != null,
           "uniqueKey",
           null,
-          "replaceWaiting and postpone change the job that holds it: give one");
+          "replaceWaiting and postpone change the job that holds the unique key: give one");
       if (place.waitsFor() != null) {
         throw new JobRejectedException(
-            "a job that replaces or postpones another one cannot wait for others; leave out group,"
-                + " batch and after, or replaceWaiting and postpone");
+            "a job that replaces or postpones another job cannot wait for other jobs; leave out"
+                + " group, batch and after, or replaceWaiting and postpone");
       }
     }
   }
@@ -140,7 +140,7 @@ public record NewJob(
   public void checkCallback() {
     if (!place.alone()) {
       throw new JobRejectedException(
-          "a callback of a batch cannot wait for others; leave out group, batch and after");
+          "a callback of a batch cannot wait for other jobs; leave out group, batch and after");
     }
     if (delay != null
         || at != null
@@ -149,9 +149,9 @@ public record NewJob(
         || uniqueKey != null
         || contentType != null) {
       throw new JobRejectedException(
-          "a callback of a batch is JSON, and comes once, when its event does; leave out delay, at,"
-              + " expiresIn, expiresAt, uniqueKey and contentType, or have its handler enqueue"
-              + " another job with them");
+          "a callback of a batch is JSON and is enqueued once, when its event occurs; leave out"
+              + " delay, at, expiresIn, expiresAt, uniqueKey and contentType, or have its"
+              + " handler enqueue another job with them");
     }
   }
 
@@ -283,7 +283,8 @@ public record NewJob(
     boolean postpones = what.pause() != null;
     if (postpones && (delay != null || at != null)) {
       throw new JobRejectedException(
-          "postpone says when a job becomes due, also the first one; leave out delay and at");
+          "postpone determines when the job becomes due, the first time as well; leave out"
+              + " delay and at");
     }
     return new NewJob(
         queue,
@@ -312,14 +313,14 @@ public record NewJob(
 
   /** Refuses an invalid page of the jobs with a correlation id. */
   public static void checkPage(String correlationId, int limit) {
-    rule(correlationId != null, "correlationId", null, "give that of a job");
+    rule(correlationId != null, "correlationId", null, "give the correlation id of a job");
     text("correlationId", correlationId);
     rule(limit >= 1 && limit <= 1_000, "limit", limit, "give 1 to 1000");
   }
 
   /** Refuses a moment that the database cannot store. */
   public static void checkMoment(String field, Instant value) {
-    rule(value != null, field, null, "give a moment");
+    rule(value != null, field, null, "give a time");
     moment(field, value);
   }
 
@@ -336,7 +337,7 @@ public record NewJob(
         value == null || (value.isAfter(Instant.EPOCH) && value.isBefore(LAST)),
         field,
         value,
-        "give a moment between the years 1970 and 9999");
+        "give a time in the years 1970 to 9999");
   }
 
   static void text(String field, @Nullable String value) {

@@ -30,7 +30,7 @@ public final class References {
       String ref = jobs.get(i).place().ref();
       if (ref != null && places.put(ref, i) != null) {
         throw new JobRejectedException(
-            "ref '" + Names.excerpt(ref) + "' is given to two jobs; give each its own");
+            "ref '" + Names.excerpt(ref) + "' is given to two jobs; give each job its own ref");
       }
     }
     for (NewJob job : jobs) {
@@ -39,7 +39,8 @@ public final class References {
           throw new JobRejectedException(
               "after names '"
                   + Names.excerpt(ref)
-                  + "', but no job of this call has that ref; jobs of earlier calls go by id");
+                  + "', but no job of this call has that ref; name jobs of earlier calls"
+                  + " by their ids");
         }
       }
     }
@@ -78,9 +79,9 @@ public final class References {
     }
     if (through < waitsFor.length) {
       throw new JobRejectedException(
-          "jobs wait for each other in a circle: "
+          "the jobs wait for each other in a cycle: "
               + circle(steps, waitsFor)
-              + "; leave one of these out of after");
+              + "; remove one of these from after");
     }
   }
 

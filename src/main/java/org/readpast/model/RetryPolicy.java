@@ -52,10 +52,11 @@ public record RetryPolicy(
           "max attempts is " + maxAttempts + "; give 1 or more, or unlimited");
     }
     if (delay.isNegative() || maxDelay.isNegative()) {
-      throw new IllegalArgumentException("a pause cannot be negative: " + delay + ", " + maxDelay);
+      throw new IllegalArgumentException(
+          "delay and max delay must not be negative: " + delay + ", " + maxDelay);
     }
     if (!(jitter >= 0 && jitter <= 1)) {
-      throw new IllegalArgumentException("jitter is " + jitter + "; give a share from 0 to 1");
+      throw new IllegalArgumentException("jitter is " + jitter + "; give a fraction from 0 to 1");
     }
     abortOn = List.copyOf(abortOn);
   }

@@ -115,7 +115,7 @@ public record ScheduleDefinition(
           .formatHex(
               MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 
@@ -128,7 +128,7 @@ public record ScheduleDefinition(
   public static ScheduleDefinition read(String name, Map<String, String> fields) {
     if (Rule.ofSchedule(name) != null) {
       throw InvalidScheduleException.of(
-          "name", name, "what begins with rule. belongs to rules; give it another");
+          "name", name, "names that begin with 'rule.' are reserved for rules; use another name");
     }
     Reader from = new Reader(fields);
     return new ScheduleDefinition(
@@ -150,13 +150,16 @@ public record ScheduleDefinition(
       List<String> given = TIMINGS.stream().filter(fields::containsKey).toList();
       if (given.size() != 1) {
         throw new InvalidScheduleException(
-            (given.isEmpty() ? "nothing says when" : String.join(" and ", given) + " are given")
-                + "; give just one of cron, daily and every");
+            (given.isEmpty()
+                    ? "neither cron, daily nor every is given"
+                    : String.join(" and ", given) + " are given together")
+                + "; give exactly one of cron, daily and every");
       }
       String kind = given.get(0);
       String anchor = fields.get("anchor");
       if (anchor != null && !kind.equals("every")) {
-        throw InvalidScheduleException.of("anchor", anchor, "it belongs to every; leave it out");
+        throw InvalidScheduleException.of(
+            "anchor", anchor, "an anchor applies to every only; leave it out");
       }
       return Timing.of(
           Timing.Form.valueOf(kind.toUpperCase(Locale.ROOT)),
@@ -169,7 +172,7 @@ public record ScheduleDefinition(
       String type = fields.get("type");
       if (type == null) {
         throw new InvalidScheduleException(
-            "type is missing; give the name that the job's handler is registered under");
+            "type is missing; give the job type that the handler is registered for");
       }
       return type;
     }
@@ -224,7 +227,7 @@ public record ScheduleDefinition(
         return Instant.parse(text);
       } catch (DateTimeException e) {
         throw InvalidScheduleException.of(
-            "anchor", text, "give an ISO-8601 moment such as 2027-01-01T06:00:00Z");
+            "anchor", text, "give an ISO-8601 time such as 2027-01-01T06:00:00Z");
       }
     }
   }

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 public record SchemaName(@Nullable String name) {
   /** The rule for names, in the words of a message to the user that configures one. */
   public static final String RULE =
-      "give a schema's name of lower-case letters, digits and _, not beginning with a digit, at most"
-          + " 63 of them; those that begin with pg_ and information_schema are PostgreSQL's own";
+      "give the name of a schema: up to 63 lower-case letters, digits and _, not beginning with"
+          + " a digit; information_schema and names that begin with pg_ are reserved for"
+          + " PostgreSQL";
 
   /** The name of the property of an entity manager factory that holds the schema's name. */
   public static final String PROPERTY = "readpast.schema.name";
@@ -38,7 +39,7 @@ public record SchemaName(@Nullable String name) {
    */
   public SchemaName {
     if (name != null && !NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException("'" + name + "' is no name of a schema; " + RULE);
+      throw new IllegalArgumentException("'" + name + "' is not the name of a schema; " + RULE);
     }
   }
 

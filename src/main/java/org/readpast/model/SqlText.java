@@ -98,13 +98,13 @@ public final class SqlText {
       }
     }
     if (!open.isEmpty()) {
-      throw refused("a bracket is not closed; close it");
+      throw refused("a bracket is opened but not closed; close it");
     }
   }
 
   private void token(char c) {
     if (ended) {
-      throw refused("something follows the ';'; give one statement");
+      throw refused("text follows the ';'; give one statement");
     }
     if (firstWord.isEmpty()) {
       Matcher word = NAME.matcher(text).region(at, text.length());
@@ -127,7 +127,7 @@ public final class SqlText {
       }
       case ')', ']' -> {
         if (open.isEmpty() || open.pop() != (c == ')' ? '(' : '[')) {
-          throw refused("a bracket is closed that is not open; open it");
+          throw refused("a bracket is closed but not opened; open it");
         }
         copy(at + 1);
       }
@@ -175,7 +175,7 @@ public final class SqlText {
     }
     if (at > 1 && text.charAt(at - 2) >= '0' && text.charAt(at - 2) <= '9') {
       // Versions of PostgreSQL interpret 1e'...' differently.
-      throw refused("a quote follows right behind a number; put a space between");
+      throw refused("a quote directly follows a number; put a space between them");
     }
     return at == 1 || !partOfName(text.charAt(at - 2));
   }
@@ -200,13 +200,13 @@ public final class SqlText {
         return i + 1;
       }
     }
-    throw refused("a quote is not closed; close it");
+    throw refused("a quoted text or name is not closed; close it");
   }
 
   private int dollarEnd(String tag) {
     int end = text.indexOf(tag, at + tag.length());
     if (end < 0) {
-      throw refused("a quote " + tag + " is not closed; close it");
+      throw refused("the quote " + tag + " is not closed; close it");
     }
     return end + tag.length();
   }
@@ -237,6 +237,6 @@ public final class SqlText {
   }
 
   private static SqlRefusedException refused(String why) {
-    return new SqlRefusedException("the SQL cannot be read: " + why);
+    return new SqlRefusedException("the SQL cannot be parsed: " + why);
   }
 }

@@ -35,7 +35,7 @@ public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, do
   public Outcome returned(@Nullable JobResult result, @Nullable String written) {
     if (result instanceof JobResult.RetryLater later) {
       Failure failure =
-          Failure.of(Kind.RETRY_LATER, "the handler asked to be tried again in " + later.pause());
+          Failure.of(Kind.RETRY_LATER, "the handler asked to be retried in " + later.pause());
       return later.counted() && remaining() == 0
           ? new Outcome.Discarded(failure)
           : new Outcome.Retry(later.pause(), later.counted(), failure);
@@ -64,8 +64,7 @@ public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, do
 
   /** Decides after the application that received the job has rolled back. */
   public Outcome rolledBack() {
-    return failed(
-        Failure.of(Kind.FAILED, "the transaction in which it was received was rolled back"));
+    return failed(Failure.of(Kind.FAILED, "the transaction that received the job was rolled back"));
   }
 
   private Outcome failed(Failure failure) {

@@ -69,8 +69,9 @@ public final class Batches {
         : new ReadpastException(
             "batch '"
                 + name
-                + "' came to be after the transaction had begun, whose isolation level (REPEATABLE"
-                + " READ or higher) keeps it from seeing that; add to it in the next transaction, or"
-                + " in one of READ COMMITTED");
+                + "' was created after this transaction had begun, and the isolation"
+                + " level of the transaction (REPEATABLE READ or higher) hides it;"
+                + " add jobs to it in the next transaction, or in a transaction"
+                + " with READ COMMITTED");
   }
 }

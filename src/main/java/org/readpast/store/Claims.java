@@ -203,7 +203,7 @@ public final class Claims {
             statement,
             row -> Leased.read(queue, row, transactions.encryption()),
             parameters.toArray()),
-        "what is put together of no rows is a row");
+        "an aggregate query returned no row");
   }
 
   /**
@@ -255,7 +255,7 @@ public final class Claims {
             of.after(),
             of.before(),
             bytes),
-        "what is put together of no rows is a row");
+        "an aggregate query returned no row");
   }
 
   /**
@@ -396,7 +396,7 @@ public final class Claims {
             transactions.entityManager(),
             ClaimSql.lastPosition(),
             row -> new LastPosition(row.text(0), row.number(1))),
-        "a sequence is a row");
+        "the query of a sequence returned no row");
   }
 
   /** Returns the open transactions that may have drawn positions. */

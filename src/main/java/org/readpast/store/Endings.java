@@ -79,7 +79,7 @@ public final class Endings {
   private Row ended(String statement, @Nullable Object... parameters) {
     return Objects.requireNonNull(
         Sql.first(transactions.entityManager(), statement, Function.identity(), parameters),
-        "what is put together of no rows is a row");
+        "an aggregate query returned no row");
   }
 
   /** Reports the ends after the commit if other jobs may wait for them. */

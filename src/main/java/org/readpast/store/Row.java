@@ -64,7 +64,7 @@ public final class Row {
     if (value instanceof OffsetDateTime t) {
       return t.toInstant();
     }
-    throw new IllegalStateException("column " + column + " is no timestamp: " + value);
+    throw new IllegalStateException("column " + column + " is not a timestamp: " + value);
   }
 
   /** Reads a number of microseconds since 1970. */

@@ -56,9 +56,10 @@ public final class Sql {
     } catch (PersistenceException e) {
       if (TransientErrors.isCancelled(e)) {
         throw new JobRejectedException(
-            "the search was ended, as it took longer than "
+            "the search was stopped, because it took longer than "
                 + longest.toSeconds()
-                + " s, or than the database lets it; narrow it by queue, type or state",
+                + " s, or longer than the database allows; narrow it by queue, type or"
+                + " state",
             e);
       }
       throw e;

@@ -42,7 +42,8 @@ public final class TransientErrors {
     return thrown instanceof ReadpastException || !isOutage(thrown)
         ? thrown
         : new DatabaseUnavailableException(
-            "the database cannot be used now: " + causeOf(thrown) + "; try again later", thrown);
+            "the database cannot be used at present: " + causeOf(thrown) + "; try again later",
+            thrown);
   }
 
   /** Returns true if the sent data may be at fault, and not the database or its state. */

@@ -22,7 +22,8 @@ public final class WaveChange {
       case DISCARDED -> discarded += by;
       case CANCELLED -> cancelled += by;
       case EXPIRED -> expired += by;
-      default -> throw new IllegalArgumentException(state + " is no end");
+      default ->
+          throw new IllegalArgumentException(state + " is not a state in which jobs have ended");
     }
   }
 

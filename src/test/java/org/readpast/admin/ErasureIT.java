@@ -103,7 +103,9 @@ class ErasureIT {
     assertThatThrownBy(() -> operator.control.reset(discarded, false))
         .isInstanceOf(StateConflictException.class)
         .hasMessage(
-            "the payload of job " + discarded + " was erased; give it another one to reset it");
+            "the payload of job "
+                + discarded
+                + " was erased; give another payload to reset the job");
 
     operator.control.reset(discarded, false, "{\"to\":\"jones\"}");
     assertThat(TestDatabase.stateOf(operator.database, discarded)).isEqualTo("AVAILABLE");

@@ -101,7 +101,7 @@ class JobChangesIT {
             () ->
                 operator.many.matching(
                     new Bulk.Wish(Bulk.Action.MOVE, null, Reports.WEBHOOK), matching, null))
-        .hasMessageContaining("the engine's own");
+        .hasMessageContaining("enqueued by the engine only");
     assertThat(operator.many.matching(move, matching, null).changed()).isEqualTo(2);
     assertThat(view(later).type()).isEqualTo("t");
     assertThat(view(later).state()).isEqualTo(JobState.SCHEDULED);
@@ -204,7 +204,7 @@ class JobChangesIT {
     operator.database.execute("update readpast_job_history set content_type = 'text/plain'");
     assertThatThrownBy(() -> operator.control.reset(id, false, "{}"))
         .isInstanceOf(StateConflictException.class)
-        .hasMessageContaining("is text/plain, and only JSON can be edited");
+        .hasMessageContaining("is text/plain, but only JSON can be edited");
     operator.control.reset(id, false);
     assertThat(view(id).contentType()).isEqualTo("text/plain");
   }
@@ -305,7 +305,7 @@ class JobChangesIT {
     long ended = operator.discarded(null);
     assertThatThrownBy(() -> operator.control.changePriority(ended, 1))
         .isInstanceOf(StateConflictException.class)
-        .hasMessageContaining("is DISCARDED; only a job that waits");
+        .hasMessageContaining("is DISCARDED; only the priority of a waiting job");
     assertThatThrownBy(() -> operator.control.changePriority(77, 1))
         .isInstanceOf(NotFoundException.class);
     long taken = operator.enqueued(null);
@@ -315,7 +315,7 @@ class JobChangesIT {
       statement.execute("select 1 from readpast_job where id = " + taken + " for update");
       assertThatThrownBy(() -> operator.control.changePriority(taken, 1))
           .isInstanceOf(StateConflictException.class)
-          .hasMessageContaining("is in use");
+          .hasMessageContaining("is being changed by another transaction");
       worker.rollback();
     }
   }
@@ -346,7 +346,8 @@ class JobChangesIT {
     long id = operator.enqueued(null);
     assertThatThrownBy(() -> operator.control.delete(id))
         .isInstanceOf(StateConflictException.class)
-        .hasMessageContaining("is AVAILABLE; only ended jobs can be deleted: cancel it first");
+        .hasMessageContaining(
+            "is AVAILABLE; only jobs that have ended can be deleted: cancel it first");
     assertThatThrownBy(() -> operator.control.delete(77)).isInstanceOf(NotFoundException.class);
     assertThat(operator.control.deleteAll(List.of(id, 77L))).isEmpty();
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
@@ -407,7 +408,7 @@ class JobChangesIT {
     awaitState(bad, "DISCARDED");
     assertThatThrownBy(() -> control.delete(bad))
         .isInstanceOf(StateConflictException.class)
-        .hasMessageContaining("job " + follower + " waits for it to end well");
+        .hasMessageContaining("job " + follower + " waits for it to succeed");
     assertThat(control.deleteAll(List.of(bad))).isEmpty();
 
     control.cancel(follower);

@@ -167,14 +167,14 @@ class ReasonsIT {
             + " clock_timestamp() - interval '1 hour'");
     assertThat(reasons(id)).hasSize(2);
     assertThat(reasons(id).get(0)).startsWith("due since ");
-    assertThat(reasons(id).get(1)).startsWith("no node takes jobs");
+    assertThat(reasons(id).get(1)).startsWith("no node claims jobs");
   }
 
   @Test
   void failed_job_says_when_it_is_tried_again() {
     startNode();
     long id = node.enqueue("again");
-    awaitReason(id, "between attempts: 1 so far, the next one is due at ");
+    awaitReason(id, "waiting for its next attempt: 1 so far, the next one is due at ");
   }
 
   @Test
@@ -193,7 +193,7 @@ class ReasonsIT {
     gate.countDown();
     awaitReason(
         follower,
-        "waits for job " + second + ", which has ended as DISCARDED: reset that one, or cancel");
+        "waits for job " + second + ", which has ended as DISCARDED: reset that job, or cancel");
   }
 
   @Test
@@ -235,7 +235,7 @@ class ReasonsIT {
     Await.until(SOON, () -> started.contains(head));
     assertThat(reasons(second))
         .containsExactly("group 'g' is busy with job " + head + ", which is RUNNING (limit 1)");
-    assertThat(reasons(third)).contains("comes after 1 job of group 'g'");
+    assertThat(reasons(third)).contains("waits for its turn after 1 job of group 'g'");
 
     gate.countDown();
     awaitReason(second, "group 'g' is held by job " + head + ", which was discarded");
@@ -249,10 +249,11 @@ class ReasonsIT {
         insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
         update readpast_job set state = 'BLOCKED', waits_for = 'WAVE', position = null, wave = 1,
           batch = (select id from readpast_batch)""");
-    assertThat(reasons(id).get(0)).startsWith("nothing that it waits for is left");
+    assertThat(reasons(id).get(0)).startsWith("everything that it waited for has ended");
 
     operator.database.execute("update readpast_batch set cancelled_at = clock_timestamp()");
-    assertThat(reasons(id).get(0)).isEqualTo("batch 'b' is being cancelled, and this job with it");
+    assertThat(reasons(id).get(0))
+        .isEqualTo("batch 'b' is being cancelled, and this job will be cancelled with it");
   }
 
   @ParameterizedTest
@@ -274,11 +275,11 @@ class ReasonsIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "STOPPED | '' | known | no node takes jobs",
-        "STOPPING | '' | known | no node takes jobs",
-        "ACTIVE | '' | other | no node works type 'known'",
-        "ACTIVE | '' | '' | no node works type 'known'",
-        "ACTIVE | elsewhere | known | no node that works type 'known' serves queue 'q'",
+        "STOPPED | '' | known | no node claims jobs",
+        "STOPPING | '' | known | no node claims jobs",
+        "ACTIVE | '' | other | no node handles type 'known'",
+        "ACTIVE | '' | '' | no node handles type 'known'",
+        "ACTIVE | elsewhere | known | no node that handles type 'known' serves queue 'q'",
       })
   void missing_nodes_are_named(String state, String queues, String types, String reason) {
     long id = operator.enqueued(null);
@@ -290,9 +291,9 @@ class ReasonsIT {
   void node_that_is_to_drain_counts_no_more() {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
-    assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+    assertThat(reasons(id)).containsExactly("it is next: a node claims it at its next poll");
     operator.database.execute("update readpast_node set drain_requested = true");
-    assertThat(reasons(id)).hasSize(1).first().asString().startsWith("no node takes jobs");
+    assertThat(reasons(id)).hasSize(1).first().asString().startsWith("no node claims jobs");
   }
 
   @Test
@@ -303,11 +304,10 @@ class ReasonsIT {
     operator.database.execute("update readpast_queue set configured_global_concurrency = 2");
     busy("q", 2, 2);
     assertThat(reasons(id))
-        .containsExactly(
-            "limit reached: queue 'q' may have 2 jobs in work over all nodes, and has");
+        .containsExactly("limit reached: queue 'q' may run 2 jobs on all nodes together, and does");
 
     operator.database.execute("update readpast_queue set global_concurrency = 3");
-    assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+    assertThat(reasons(id)).containsExactly("it is next: a node claims it at its next poll");
   }
 
   @Test
@@ -325,7 +325,7 @@ class ReasonsIT {
     operator.configured =
         settings(Map.of(), Map.of("known", new Settings.TypeConcurrency(1, null)));
     operator.database.execute("update readpast_type_limit set configured_global_concurrency = 2");
-    assertThat(reasons(id)).containsExactly("it is next: a node takes it as soon as it looks");
+    assertThat(reasons(id)).containsExactly("it is next: a node claims it at its next poll");
 
     TestDatabase.insertLeased(operator.database, "select no from readpast_node");
     operator.database.execute(
@@ -334,13 +334,13 @@ class ReasonsIT {
         update readpast_lease set begun = jobs""");
     assertThat(reasons(id))
         .containsExactly(
-            "limit reached: as many jobs of type 'known' are in work as nodes may have (up to 1"
-                + " each)");
+            "limit reached: as many jobs of type 'known' are running as nodes may run (up to 1"
+                + " on each node)");
 
     operator.database.execute("update readpast_type_limit set configured_global_concurrency = 1");
     assertThat(reasons(id))
         .containsExactly(
-            "limit reached: type 'known' may have 1 jobs in work over all nodes, and has");
+            "limit reached: type 'known' may run 1 jobs on all nodes together, and does");
   }
 
   @ParameterizedTest
@@ -352,8 +352,8 @@ class ReasonsIT {
     busy("q", ofQueue, ofNode);
     assertThat(reasons(id))
         .containsExactly(
-            "limit reached: all receivers are busy that nodes may have for queue 'q' (up to 4 each)"
-                + " or for all queues");
+            "limit reached: all receivers that nodes may have are busy, for queue 'q' (up to 4"
+                + " on each node) or for all queues");
   }
 
   @Test
@@ -374,12 +374,13 @@ class ReasonsIT {
     operator.database.execute(insert.formatted("elsewhere", "known", 9, "AVAILABLE", null, 128));
     assertThat(reasons(id))
         .containsExactly(
-            "its turn has not come: it comes after 82 jobs of its lane or of a higher priority");
+            "waits for its turn: 82 jobs of the same queue, type and priority, or of a higher"
+                + " priority, are ahead of it");
 
     operator.database.execute(insert.formatted("q", "other", 7, "AVAILABLE", null, 2_000));
     assertThat(reasons(id))
         .containsExactly(
-            "its turn has not come: it comes after 1,000 or more jobs of its lane or of a higher"
-                + " priority");
+            "waits for its turn: 1,000 or more jobs of the same queue, type and priority, or of"
+                + " a higher priority, are ahead of it");
   }
 }

@@ -358,7 +358,7 @@ class RestrictedQueuesIT {
       NewJob squatter = job("mail", key, JobDependencies.ALONE, "{}");
       assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(squatter))
           .isInstanceOf(JobRejectedException.class)
-          .hasMessageContaining("begins as those of rules do");
+          .hasMessageContaining("begins like the keys of rules");
     }
   }
 
@@ -367,7 +367,7 @@ class RestrictedQueuesIT {
     var details = OPERATOR.browser.within(POST).job(waiting);
     assertThat(details.predecessors()).isEmpty();
     assertThat(String.join(" ", details.reasons()))
-        .contains("waits for a job of a queue that is not yours")
+        .contains("waits for a job in a queue that your roles do not cover")
         .doesNotContain("" + hidden);
     assertThat(OPERATOR.browser.job(waiting).predecessors()).hasSize(1);
   }

@@ -223,7 +223,7 @@ class SqlBreakoutIT {
     var named = new SqlWork.Order("add", null, Map.of("text", "x"), ELSEWHERE);
     assertThatThrownBy(() -> work(List.of(), false).execute(named, context()))
         .isInstanceOf(SqlRefusedException.class)
-        .hasMessageContaining("switched off");
+        .hasMessageContaining("disabled");
     var given = new SqlWork.Order(null, "select 1", Map.of(), ELSEWHERE);
     assertThatThrownBy(() -> work(List.of(ELSEWHERE), false).execute(given, context()))
         .isInstanceOf(SqlRefusedException.class)

@@ -18,7 +18,7 @@ class RuleHandlerTest {
                 (proxy, method, arguments) -> method.getName().equals("queue") ? "mail" : null);
 
     assertThat(new RuleHandler().handle(new FillRule("payroll"), context).toString())
-        .contains("a rule is filled by jobs of queue 'readpast'")
+        .contains("rules are run by jobs of queue 'readpast'")
         .contains("queue 'mail'");
   }
 }

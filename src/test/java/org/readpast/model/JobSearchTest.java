@@ -65,12 +65,13 @@ class JobSearchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "colour:red | 'colour:red' is not understood in a search; give state:, queue:",
-        "state:dead | 'state:dead' is not understood in a search; a state is one of",
-        "age<soon | 'age<soon' is not understood in a search; an age is a number with s, m, h or d",
+        "colour:red | 'colour:red' is not valid in a search; give state:, queue:",
+        "state:dead | 'state:dead' is not valid in a search; a state is one of",
+        "age<soon | 'age<soon' is not valid in a search; an age is a number with the unit s, m,"
+            + " h or d",
         "wave:x | a wave is a whole number",
-        "hello | 'hello' is not understood",
-        "queue:a queue:b | 'queue:' is there twice",
+        "hello | 'hello' is not valid",
+        "queue:a queue:b | 'queue:' is given twice",
       })
   void what_is_not_understood_is_named(String typed, String said) {
     assertThatThrownBy(() -> JobSearch.parse(typed))

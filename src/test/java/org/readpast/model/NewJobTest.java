@@ -50,14 +50,14 @@ class NewJobTest {
     NewJob text = job(JobDependencies.ALONE, "text/plain");
     assertThatThrownBy(text::checkCallback).hasMessageContaining("contentType");
     NewJob waiting = job(JobDependencies.inBatch("b", 0), null);
-    assertThatThrownBy(waiting::checkCallback).hasMessageContaining("cannot wait for others");
+    assertThatThrownBy(waiting::checkCallback).hasMessageContaining("cannot wait for other jobs");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"year/graph", "year/seal", "a/b/hold", "x/cancellation"})
   void batch_is_not_called_as_what_is_asked_of_one(String name) {
     assertThatThrownBy(() -> JobDependencies.inBatch(name, 0))
-        .hasMessageContaining("part of an address");
+        .hasMessageContaining("part of a URL");
     assertThatCode(() -> JobDependencies.inBatch(name + "s", 0)).doesNotThrowAnyException();
     assertThatCode(() -> JobDependencies.inBatch("graph", 0)).doesNotThrowAnyException();
   }

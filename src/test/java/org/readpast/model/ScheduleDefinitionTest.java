@@ -32,7 +32,7 @@ class ScheduleDefinitionTest {
   void name_of_a_rules_schedule_is_not_anybodys() {
     assertThatThrownBy(
             () -> ScheduleDefinition.read("rule.x", Map.of("every", "PT5M", "type", "t")))
-        .hasMessageContaining("belongs to rules");
+        .hasMessageContaining("reserved for rules");
   }
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class ScheduleDefinitionTest {
         "every | -PT1M | every",
         "daily | 25:00 | daily",
         "daily | 02:30:00.5 | daily",
-        "cron | 0 0 30 2 * | no such date",
+        "cron | 0 0 30 2 * | no date matches",
         "zone | Europe/Atlantis | zone",
         "anchor | yesterday | anchor",
         "catchUp | SOME | give one of NONE, ONCE, ALL",
@@ -70,17 +70,17 @@ class ScheduleDefinitionTest {
   @Test
   void just_one_way_to_say_when() {
     assertThatThrownBy(() -> ScheduleDefinition.read("s", Map.of("type", "t")))
-        .hasMessageContaining("nothing says when");
+        .hasMessageContaining("neither cron, daily nor every is given");
     assertThatThrownBy(
             () ->
                 ScheduleDefinition.read(
                     "s", Map.of("type", "t", "every", "PT1M", "cron", "@daily")))
-        .hasMessageContaining("cron and every are given");
+        .hasMessageContaining("cron and every are given together");
     assertThatThrownBy(
             () ->
                 ScheduleDefinition.read(
                     "s", Map.of("type", "t", "daily", "02:30", "anchor", "2027-01-01T00:00:00Z")))
-        .hasMessageContaining("it belongs to every");
+        .hasMessageContaining("an anchor applies to every only");
   }
 
   @Test

@@ -37,7 +37,7 @@ class SchemaNameTest {
     assertThatThrownBy(() -> new SchemaName(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + name + "'")
-        .hasMessageContaining("at most 63");
+        .hasMessageContaining("up to 63");
   }
 
   @Test

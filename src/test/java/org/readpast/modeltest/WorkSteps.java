@@ -86,7 +86,7 @@ final class WorkSteps {
     if (inCircle(jobs)) {
       assertThatThrownBy(() -> world.on.nodes[node].enqueue(jobs))
           .isInstanceOf(JobRejectedException.class)
-          .hasMessageContaining("circle");
+          .hasMessageContaining("cycle");
       world.came("refused");
       return;
     }

@@ -227,7 +227,7 @@ public final class JobAdmin {
                 Function.identity(),
                 id,
                 Endings.utc(at)),
-            "there is a row also of no job");
+            "an aggregate query returned no row");
     Duration dueIn = Duration.ofMillis(row.number(0));
     if (row.isNull(1)) {
       return new Rescheduled(null, dueIn);

@@ -69,7 +69,9 @@ public final class Searches {
         connection -> {
           if (!connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
             throw new SqlRefusedException(
-                "the data source of rule '" + rule.name() + "' is not PostgreSQL; name another");
+                "the data source of rule '"
+                    + rule.name()
+                    + "' is not PostgreSQL; name a data source of PostgreSQL");
           }
           // Not as a prepared statement: a plan that the driver caches would become invalid when
           // the table changes.
@@ -93,12 +95,15 @@ public final class Searches {
                 + i
                 + " of the search of rule '"
                 + rule.name()
-                + "' has no name of its own; the columns become the fields of the payload, so give it one with AS");
+                + "' has no unique name; the columns become the fields of the payload, so"
+                + " name it with AS");
       }
     }
     if (names.isEmpty()) {
       throw new SqlRefusedException(
-          "the search of rule '" + rule.name() + "' gives no columns; the first is to be the key");
+          "the search of rule '"
+              + rule.name()
+              + "' returns no columns; select the key as the first column");
     }
     return columns.getColumnName(1);
   }
@@ -176,7 +181,7 @@ public final class Searches {
   private static Found found(Rule rule, ResultSet row) throws SQLException {
     String key = row.getString(1);
     if (key == null) {
-      throw refused(rule, "it gives an object without a key; the first column may not be null");
+      throw refused(rule, "it returned an object without a key; the first column must not be null");
     }
     return new Found(key, row.getString(2));
   }
@@ -223,7 +228,7 @@ public final class Searches {
     try {
       statement.cancel();
     } catch (SQLException e) {
-      throw new DatabaseUnavailableException("a statement could not be cancelled", e);
+      throw new DatabaseUnavailableException("the running statement could not be cancelled", e);
     }
   }
 
@@ -235,10 +240,10 @@ public final class Searches {
     String state = String.valueOf(e.getSQLState());
     return switch (state) {
       case "23502" ->
-          refused(rule, "it gives an object without a key; the first column may not be null");
+          refused(rule, "it returned an object without a key; the first column must not be null");
       case "22001" ->
-          refused(rule, "it gives a key of more than 185 characters; give shorter ones");
-      case "25006" -> refused(rule, "it is to change nothing: " + firstLine(e));
+          refused(rule, "it returned a key of more than 185 characters; use a shorter key");
+      case "25006" -> refused(rule, "it must not change data: " + firstLine(e));
       default ->
           passing(e, state)
               ? new DatabaseUnavailableException(
