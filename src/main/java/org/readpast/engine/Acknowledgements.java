@@ -57,7 +57,7 @@ final class Acknowledgements {
     combiner.submit(jobs);
     Throwable failure = jobs.lastFailure();
     if (failure != null) {
-      throw new IllegalStateException("the ends of jobs could not be acknowledged", failure);
+      throw new IllegalStateException("the completion of jobs could not be recorded", failure);
     }
   }
 
@@ -146,8 +146,8 @@ final class Acknowledgements {
     if (!ended.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0013 ignored the completion of jobs {0}: another node has taken them over, or it"
-              + " was already recorded",
+          "READPAST-0013 the completion of jobs {0} is ignored: another node has taken them"
+              + " over, or it was recorded before",
           ended.stream().map(end -> end.job().id()).toList());
     }
   }

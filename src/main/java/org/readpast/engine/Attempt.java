@@ -225,7 +225,12 @@ final class Attempt implements JobContext, Interruptible {
       try {
         onInterrupt.run();
       } catch (RuntimeException e) {
-        LOG.log(Level.WARNING, "READPAST-0061 a handler cannot be told to end", e);
+        LOG.log(
+            Level.WARNING,
+            "READPAST-0061 the running SQL statement of job "
+                + job.id()
+                + " could not be cancelled; it runs until it ends or readpast.sql.timeout has passed",
+            e);
       }
     }
   }

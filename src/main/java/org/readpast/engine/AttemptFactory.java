@@ -75,7 +75,7 @@ final class AttemptFactory implements Attempt.Reporter {
         properties = forHandler(properties);
       }
     } catch (RuntimeException e) {
-      unworkable = new ReadpastException("the job's properties cannot be read", e);
+      unworkable = new ReadpastException("the properties of the job cannot be read", e);
     }
     Attempt attempt =
         new Attempt(
@@ -171,7 +171,8 @@ final class AttemptFactory implements Attempt.Reporter {
           LOG,
           "READPAST-0042 progress or log lines of job "
               + output.job.id()
-              + " could not be stored yet; it is tried again",
+              + " could not be stored; this node tries again at the next heartbeat and"
+              + " when the job ends",
           e);
     } finally {
       if (interrupted) {
@@ -247,9 +248,9 @@ final class AttemptFactory implements Attempt.Reporter {
       }
       LOG.log(
           Level.WARNING,
-          "READPAST-0043 the database refuses progress or log lines of job "
+          "READPAST-0043 the database refused progress or log lines of job "
               + output.job.id()
-              + "; they are dropped",
+              + "; they are dropped, and the job continues",
           e);
       forget(output);
     } finally {

@@ -73,7 +73,12 @@ final class DependencyResolver {
         resolve(lookAtAll.getAndSet(false));
       } catch (RuntimeException | Error e) {
         node.outage()
-            .warn(LOG, "READPAST-0030 could not settle who waits for whom; it is tried again", e);
+            .warn(
+                LOG,
+                "READPAST-0030 jobs that wait for predecessors, a wave or their group could"
+                    + " not be released; any node tries this again after the next change,"
+                    + " or within seconds",
+                e);
       }
     } while (!wanted.compareAndSet(seen, 0));
   }

@@ -205,7 +205,7 @@ public final class Engine implements EngineStatus {
     threads.start(listener);
     LOG.log(
         Level.INFO,
-        "READPAST-0001 node {0} works the job types {1}",
+        "READPAST-0001 node {0} has started and handles the job types {1}",
         state.node().id(),
         handlings.types());
     threads.tryStart(() -> registry.report(state.no()));
@@ -304,13 +304,16 @@ public final class Engine implements EngineStatus {
    */
   private void beginDrain() {
     LOG.log(
-        Level.INFO, "READPAST-0062 node {0} is drained, as somebody has asked", state.node().id());
+        Level.INFO,
+        "READPAST-0062 node {0} is being drained on request: it claims no more jobs,"
+            + " and stops when its running jobs have ended",
+        state.node().id());
     state.drain();
     threads.start(this::drain);
   }
 
   private void drain() {
-    quietly("entering STOPPING", () -> enter("STOPPING"));
+    quietly("changing the state of the node to STOPPING", () -> enter("STOPPING"));
     waitUntil(() -> state.goingDown() || nothingInWork(), FOR_EVER);
     if (!state.goingDown()) {
       finish();
@@ -335,16 +338,16 @@ public final class Engine implements EngineStatus {
 
   private synchronized void finish() {
     quietly("waking the listener", wakeUps::endWait);
-    quietly("entering STOPPING", () -> enter("STOPPING"));
+    quietly("changing the state of the node to STOPPING", () -> enter("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
     context.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));
     waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
     watch.look();
-    quietly("recording what failed last", context.recorder()::catchUp);
-    quietly("entering STOPPED", () -> enter("STOPPED"));
+    quietly("recording failed attempts", context.recorder()::catchUp);
+    quietly("changing the state of the node to STOPPED", () -> enter("STOPPED"));
     quietly("notifying the other nodes", wakeUps::ended);
     if (dispatcher.receivers() > 0) {
-      quietly("giving up what does not end", maintenance::takeOver);
+      quietly("releasing the jobs of handlers that did not end", maintenance::takeOver);
     }
     waitUntil(listener::ended, AFTER_INTERRUPT);
     LOG.log(Level.INFO, "READPAST-0002 node {0} has stopped", state.node().id());
@@ -373,7 +376,12 @@ public final class Engine implements EngineStatus {
     } catch (RuntimeException e) {
       state
           .outage()
-          .warn(LOG, "READPAST-0003 " + what + " failed; the other nodes will see to it", e);
+          .warn(
+              LOG,
+              "READPAST-0003 a step of the shutdown failed: "
+                  + what
+                  + ". The next node that runs takes over what this one left",
+              e);
     }
   }
 

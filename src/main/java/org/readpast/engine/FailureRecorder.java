@@ -143,7 +143,8 @@ final class FailureRecorder {
                 LOG,
                 "READPAST-0011 the failed attempt of job "
                     + job.id()
-                    + " could not be recorded yet; it is tried again",
+                    + " could not be recorded; this node tries again at each heartbeat,"
+                    + " and the job stays leased until then",
                 e);
         return;
       }
@@ -153,11 +154,11 @@ final class FailureRecorder {
         // After a broken connection, for example: the commit had succeeded, and its response was
         // lost.
         LOG.log(
-            quiet(outcome) ? Level.DEBUG : Level.INFO,
-            "READPAST-0012 the outcome of attempt {1} of job {0} is void: the job was taken over, or"
-                + " has ended",
+            quiet(outcome) ? Level.DEBUG : Level.WARNING,
+            "READPAST-0012 the failure of attempt {1} of job {0} is ignored: the job was taken"
+                + " over, has ended, or the failure was recorded before",
             Long.toString(job.id()),
-            job.attempt());
+            Integer.toString(job.attempt()));
         return;
       }
       if (putOff != null) {
@@ -188,9 +189,9 @@ final class FailureRecorder {
     private void logRetried(Outcome.Retry retry) {
       LOG.log(
           retry.failure().kind() == Kind.RETRY_LATER ? Level.DEBUG : Level.INFO,
-          "READPAST-0078 attempt {0} of job {1} ({2} in queue {3}) has failed and is tried again in"
-              + " {4}: {5}",
-          job.attempt(),
+          "READPAST-0078 attempt {0} of job {1} ({2} in queue {3}) failed; the job is retried"
+              + " in {4}: {5}",
+          Integer.toString(job.attempt()),
           Long.toString(job.id()),
           job.type(),
           job.queue(),
@@ -212,7 +213,7 @@ final class FailureRecorder {
         Long.toString(id),
         type,
         queue,
-        attempt,
+        Integer.toString(attempt),
         failure.lineAndTrace());
   }
 

@@ -70,7 +70,8 @@ final class GroupCommit {
       // Each piece is one statement, because it may commit by itself.
       Enqueues.pieces(all, wanted -> wanted.job).forEach(this::commitAtOnce);
     } catch (Error e) {
-      all.forEach(wanted -> wanted.failure = new IllegalStateException("could not be stored", e));
+      all.forEach(
+          wanted -> wanted.failure = new IllegalStateException("the jobs could not be stored", e));
       throw e;
     }
   }

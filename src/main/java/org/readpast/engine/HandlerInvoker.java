@@ -84,13 +84,13 @@ final class HandlerInvoker {
       throw new FailNowException(
           "jobs of type '"
               + job.type()
-              + "' are for callers in one of the roles "
+              + "' may only be enqueued by callers with one of the roles "
               + new TreeSet<>(handling.roles())
-              + "; this one was enqueued by "
-              + (name == null ? "nobody who was signed in" : "'" + name + "'")
-              + ", for whom none of them was on record then: have it enqueued by such a caller, in an"
-              + " application that knows of the demand, by its handler or by @RolesAllowed on its"
-              + " payload's class");
+              + ", but this job was enqueued by "
+              + (name == null ? "a caller that was not signed in" : "'" + name + "'")
+              + ", and none of these roles was stored for that caller. Enqueue the job as"
+              + " a caller with such a role, in an application that has the"
+              + " handler, or the payload class with @RolesAllowed");
     }
   }
 
@@ -124,7 +124,9 @@ final class HandlerInvoker {
       return new Failure(
           Kind.TIMED_OUT,
           cause.exception(),
-          "took longer than " + handling.timeout() + " and was interrupted; see its timeout",
+          "the handler ran longer than its timeout of "
+              + handling.timeout()
+              + " and was interrupted; make it faster, or raise the timeout of its type",
           cause.trace());
     }
     return Failure.of(Kind.FAILED, thrown);
@@ -140,8 +142,8 @@ final class HandlerInvoker {
         Failure.of(
             Kind.OWNER_LOST,
             why == Attempt.Stop.SHUTDOWN
-                ? "the node stopped before the handler was through"
-                : "the node lost touch with the database before the handler was through");
+                ? "the node stopped before the handler had ended"
+                : "the node lost its lease of the job before the handler had ended");
     // The handler's work was rolled back with its transaction.
     return attempt.transactional()
         ? new Outcome.Retry(Duration.ZERO, false, failure)

@@ -66,9 +66,11 @@ public final class Handlings {
         && schedule.leavesNoRetry(handling.timeout(), pause)) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0053 schedule ''{0}'' lets its jobs start up to {1} late; that is less than the"
-              + " timeout of job type ''{2}'' and one pause between attempts ({3} and {4}), so a"
-              + " job whose first attempt fails may expire before its second",
+          "READPAST-0053 jobs of schedule ''{0}'' may start up to {1} late (latest-start),"
+              + " which is less than the timeout of job type ''{2}'' and one pause between"
+              + " attempts ({3} and {4}): if the first attempt fails, the job may expire before"
+              + " its second one. Raise latest-start, or lower the timeout or the delay of the"
+              + " type",
           schedule.name(),
           schedule.latestStart(),
           schedule.type(),
@@ -81,7 +83,7 @@ public final class Handlings {
     Handling handling = byType.get(type);
     if (handling == null) {
       throw new IllegalStateException(
-          "claimed a job of type '" + type + "', which this engine does not handle");
+          "this node claimed a job of type '" + type + "', which it does not handle");
     }
     return handling;
   }

@@ -66,7 +66,13 @@ final class Heartbeat {
       // Last, because counters must not hold up the other steps.
       storeCounts(no, counts);
     } catch (RuntimeException e) {
-      at.node().outage().warn(LOG, "READPAST-0016 the heartbeat did not reach the database", e);
+      at.node()
+          .outage()
+          .warn(
+              LOG,
+              "READPAST-0016 a heartbeat of this node failed; the next one follows after three"
+                  + " tenths of readpast.lease",
+              e);
       if (at.node().silentFor(at.settings().lease())) {
         interruptOnLostLease();
       }
@@ -100,7 +106,11 @@ final class Heartbeat {
     } catch (RuntimeException e) {
       at.node()
           .outage()
-          .warn(LOG, "READPAST-0027 the counters of this node could not be stored yet", e);
+          .warn(
+              LOG,
+              "READPAST-0027 the counters of this node could not be stored; the next"
+                  + " heartbeat tries again",
+              e);
     }
   }
 
@@ -133,8 +143,9 @@ final class Heartbeat {
     if (!orphans.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0017 giving back {0} jobs whose claim was committed but never arrived here",
-          orphans.size());
+          "READPAST-0017 this node releases {0} jobs: their claim was committed, but its answer"
+              + " was lost. No attempt is counted",
+          Integer.toString(orphans.size()));
       at.transactions()
           .requiresNew(
               () -> {
@@ -152,7 +163,8 @@ final class Heartbeat {
   private void bury() {
     LOG.log(
         Level.WARNING,
-        "READPAST-0018 this node was declared dead, having been silent for too long; it starts anew");
+        "READPAST-0018 the other nodes declared this node dead, because it sent no heartbeat"
+            + " for its lease. It interrupts its running jobs, registers again, and continues");
     at.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
     told = List.of();
     at.counters().startAnew();

@@ -37,6 +37,7 @@ final class LeasedJobs {
   private @Nullable Throwable lastFailure;
   private boolean left;
   private final long lease;
+  private final long firstId;
   private final int size;
   private final long bytes;
   private final Set<String> types;
@@ -62,6 +63,7 @@ final class LeasedJobs {
     this.places = places;
     waiting = new ArrayDeque<>(jobs);
     lease = jobs.get(0).lease();
+    firstId = jobs.get(0).id();
     size = jobs.size();
     bytes = bytesOf(jobs);
     types = jobs.stream().map(ClaimedJob::type).collect(Collectors.toSet());
@@ -77,6 +79,11 @@ final class LeasedJobs {
   /** Returns the lease that names these jobs. */
   long lease() {
     return lease;
+  }
+
+  /** Returns the id of the first of its jobs, also after that job has ended. */
+  long firstId() {
+    return firstId;
   }
 
   /** Returns the number of jobs claimed, without those behind others. */

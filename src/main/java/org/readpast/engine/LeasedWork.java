@@ -67,8 +67,8 @@ final class LeasedWork {
               job,
               handling,
               new ReadpastException(
-                  "the handler returned, but has left its own transaction open; it was rolled"
-                      + " back"),
+                  "the handler returned without ending the transaction that it had begun; the"
+                      + " transaction was rolled back"),
               false);
     }
     if (outcome instanceof Outcome.Completed completed) {

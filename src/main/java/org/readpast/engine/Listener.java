@@ -110,7 +110,12 @@ final class Listener implements Runnable {
           wait = TransientErrors.isOutage(e) ? outagePause() : errorPause();
           at.node()
               .outage()
-              .warn(LOG, "READPAST-0015 the listener could not look; it looks again in " + wait, e);
+              .warn(
+                  LOG,
+                  "READPAST-0015 this node could not check for new and due jobs, so they"
+                      + " may start later; it checks again in "
+                      + wait,
+                  e);
         }
         lastRound = System.nanoTime();
         List<String> words = notices.await(wait);

@@ -42,9 +42,10 @@ final class LostCommits {
     if (watermark.forgetIfLost(last)) {
       pending = true;
       LOG.log(
-          Level.DEBUG,
-          "READPAST-0090 the database was started anew or set back, and may have lost commits: all"
-              + " jobs are searched from the start");
+          Level.WARNING,
+          "READPAST-0090 the database was restarted, restored or replaced by a standby, and may"
+              + " have lost commits. This node searches all jobs from the start. After a"
+              + " failover or a restore, check whether acknowledged jobs are missing");
     }
     if (pending) {
       // The watermark was reset first, so plans that are made from now on use nothing from before.

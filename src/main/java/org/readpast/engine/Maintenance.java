@@ -50,7 +50,7 @@ public final class Maintenance {
 
   /** Runs every task once; a task that fails does not prevent the others. */
   public void run() {
-    duty("looking for what there is to do", this::maintain);
+    duty("checking which maintenance is due", this::maintain);
   }
 
   private void maintain() {
@@ -60,7 +60,7 @@ public final class Maintenance {
       duty("declaring silent nodes dead", this::declareDead);
     }
     if (toDo.lost() || toDo.silentNodes()) {
-      duty("taking over from dead nodes", this::takeOver);
+      duty("taking over the jobs of lost nodes", this::takeOver);
     }
     if (toDo.due()) {
       duty("promoting due jobs", this::promote);
@@ -77,7 +77,13 @@ public final class Maintenance {
     try {
       duty.run();
     } catch (RuntimeException e) {
-      node.outage().warn(LOG, "READPAST-0022 " + what + " failed; it is tried again", e);
+      node.outage()
+          .warn(
+              LOG,
+              "READPAST-0022 a maintenance step failed: "
+                  + what
+                  + ". Every node tries this step again within seconds",
+              e);
     }
   }
 
@@ -95,7 +101,10 @@ public final class Maintenance {
               });
       if (found > 0) {
         LOG.log(
-            Level.WARNING, "READPAST-0024 took over {0} jobs whose owner was lost or late", found);
+            Level.WARNING,
+            "READPAST-0024 this node released {0} jobs whose owner was lost, or which"
+                + " ran past their timeout without being ended",
+            Integer.toString(found));
         signals.jobsAvailable(queues);
       }
     } while (found == AT_ONCE);
@@ -111,7 +120,8 @@ public final class Maintenance {
     for (MaintenanceStore.Dead dead : died) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0023 node {0} ({1}) has sent no heartbeat for its lease and is declared dead",
+          "READPAST-0023 node {0} ({1}) sent no heartbeat for its lease and is declared dead;"
+              + " its jobs are taken over",
           Integer.toString(dead.no()),
           dead.name());
     }
@@ -172,16 +182,17 @@ public final class Maintenance {
 
   private static Failure failure(Lost claim) {
     if (crashed(claim)) {
+      int deaths = crashes(claim);
       return Failure.of(
           Failure.Kind.OWNER_LOST,
-          "its node died while it was running; that has happened "
-              + crashes(claim)
-              + (crashes(claim) == 1 ? " time" : " times in a row"));
+          "its node died while the job was running"
+              + (deaths == 1 ? "" : "; this has happened " + deaths + " times in a row"));
     }
     return stopped(claim)
-        ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while it was running")
+        ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while the job was running")
         : Failure.of(
-            Failure.Kind.TIMED_OUT, "took longer than its timeout, and its node did not end it");
+            Failure.Kind.TIMED_OUT,
+            "the job ran longer than its timeout, and its node did not end it");
   }
 
   /**

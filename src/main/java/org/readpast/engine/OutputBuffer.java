@@ -70,7 +70,9 @@ final class OutputBuffer {
       all.add(
           new Line(
               firstDropped,
-              dropped + " lines are missing here: the database was unavailable for too long"));
+              dropped
+                  + " lines were dropped here, because the database was unavailable for too"
+                  + " long"));
     }
     return all;
   }

@@ -69,9 +69,10 @@ final class Receiver implements Runnable {
           .outage()
           .warn(
               LOG,
-              "READPAST-0010 queue '"
+              "READPAST-0010 jobs of queue '"
                   + served.queue()
-                  + "' could not be received; it is tried again",
+                  + "' could not be claimed or run, because of an error outside their"
+                  + " handlers; this node tries again after a pause of up to 10 s",
               t);
     } finally {
       dispatcher.ended();

@@ -92,7 +92,11 @@ final class SkippedJobs {
           });
     } catch (RuntimeException e) {
       outage.warn(
-          LOG, "READPAST-0083 jobs that claims skipped could not be announced to other nodes", e);
+          LOG,
+          "READPAST-0083 the other nodes could not be notified of jobs that claims had"
+              + " skipped, because another transaction had locked them. They find these"
+              + " jobs by their full check, once a minute",
+          e);
     }
     wakeUps.released(lanes);
   }

@@ -82,11 +82,11 @@ public final class SynchronousReceive {
             "the transaction that received job "
                 + job.id()
                 + (over ? " has ended" : " is not the current one")
-                + "; decide within it what becomes of the job");
+                + "; decide the outcome of the job within the transaction that received it");
       }
       if (decided != null) {
         throw new StateConflictException(
-            "the end of job " + job.id() + " was decided already; decide it once");
+            "the outcome of job " + job.id() + " was already decided; decide it only once");
       }
       decided = result;
       at.transactions().setRollbackOnly();
@@ -130,8 +130,8 @@ public final class SynchronousReceive {
   public @Nullable Received receive(String queue, Duration timeout, List<String> only) {
     if (!at.transactions().committable()) {
       throw new ReadpastException(
-          "a job is received in the caller's transaction, and there is none that could be"
-              + " committed; begin one first");
+          "a job is received in the caller's transaction, but there is no transaction, or it is"
+              + " marked for rollback; begin one first");
     }
     long start = System.nanoTime();
     long allowed = timeout.compareTo(Duration.ofDays(1)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
@@ -172,8 +172,9 @@ public final class SynchronousReceive {
   private void checkIsolation() {
     if (!at.transactions().required(at.claims()::seesCommits)) {
       throw new ReadpastException(
-          "receive cannot wait in a transaction of a higher isolation level than READ COMMITTED: it"
-              + " would never see a job that comes later; lower the level, or give no timeout");
+          "receive cannot wait for a job in a transaction with an isolation level above READ"
+              + " COMMITTED, because the transaction would never see a job that is enqueued"
+              + " later; lower the level, or give no timeout");
     }
   }
 

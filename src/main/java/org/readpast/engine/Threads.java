@@ -33,7 +33,8 @@ public interface Threads {
     } catch (RuntimeException | Error e) {
       EngineLog.warn(
           System.getLogger(Threads.class.getName()),
-          "READPAST-0081 no thread could be started; it is tried again",
+          "READPAST-0081 the server could not start a thread; the engine tries again when it"
+              + " next needs one",
           e);
       return false;
     }

@@ -163,7 +163,7 @@ final class TransactionalWork {
                 job,
                 handling,
                 new ReadpastException(
-                    "the handler returned, but has marked its transaction for rollback"),
+                    "the handler returned, but its transaction is marked for rollback"),
                 false);
       }
       progress.outcome = outcome;

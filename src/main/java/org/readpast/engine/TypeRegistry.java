@@ -75,18 +75,23 @@ final class TypeRegistry {
       if (!left.isEmpty()) {
         logLeft(left);
       }
-      LOG.log(Level.DEBUG, "node {0} has compared what it handles with others", node);
+      LOG.log(Level.DEBUG, "node {0} has compared its job types with those of other nodes", node);
     } catch (RuntimeException e) {
-      outage.warn(LOG, "READPAST-0037 what other nodes have registered could not be read", e);
+      outage.warn(
+          LOG,
+          "READPAST-0037 this node could not check whether jobs wait that no node handles"
+              + " (READPAST-0035), or whether two applications handle one type differently"
+              + " (READPAST-0036); it checks again at its next start",
+          e);
     }
   }
 
   private void log(Conflict conflict) {
     LOG.log(
         Level.WARNING,
-        "READPAST-0036 applications ''{0}'' and ''{1}'' handle the same job type {2} with different"
-            + " payloads, {3} and {4}; each may claim jobs that it cannot read. Give one of the types"
-            + " another name, or another version of @JobType",
+        "READPAST-0036 applications ''{0}'' and ''{1}'' handle the same job type {2} with"
+            + " different payloads, {3} and {4}, so each may claim jobs that it cannot read."
+            + " Give one of the types another name, or another version in @JobType",
         settings.owner().name(),
         conflict.application(),
         StoredType.of(conflict.type()),
@@ -111,9 +116,10 @@ final class TypeRegistry {
     }
     LOG.log(
         Level.WARNING,
-        "READPAST-0035 application ''{0}'' handled jobs that no running node can work now: {1}."
-            + " They wait. Deploy their handlers again, name the old type in aliases of @JobType,"
-            + " move them to another type (console, POST /api/jobs/bulk), or cancel them",
+        "READPAST-0035 jobs wait that application ''{0}'' used to handle and that no running"
+            + " node handles now: {1}. Deploy their handlers again, name the old type in"
+            + " aliases of @JobType, move the jobs to another type (console, POST"
+            + " /api/jobs/bulk), or cancel them",
         settings.owner().name(),
         all);
   }

@@ -84,7 +84,7 @@ final class UnreadableJobs {
     if (putOff.readableElsewhere() || !warned.add(job.type() + (encrypted ? " encrypted" : ""))) {
       LOG.log(
           Level.DEBUG,
-          "job {0} of type {1} is put off for {2}: {3}",
+          "job {0} of type {1} is postponed by {2}: {3}",
           Long.toString(job.id()),
           job.type(),
           putOff.pause(),
@@ -94,8 +94,8 @@ final class UnreadableJobs {
     if (encrypted) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0063 this node cannot decrypt job {0}, type {1}, in queue ''{2}'': {3}. Such jobs"
-              + " wait without counting attempts, and are tried again at least every {4}",
+          "READPAST-0063 this node cannot decrypt job {0}, type {1}, in queue ''{2}'': {3}."
+              + " Such jobs wait, no attempt is counted, and they are retried at least every {4}",
           Long.toString(job.id()),
           StoredType.of(job.type()),
           job.queue(),
@@ -105,10 +105,10 @@ final class UnreadableJobs {
     }
     LOG.log(
         Level.WARNING,
-        "READPAST-0034 no live node can read the payload of job {0}, type {1}, in queue ''{2}''. Such"
-            + " jobs wait without counting attempts, and are tried again at least every {3}. Deploy a"
-            + " version of the application that reads them, for example by @Upcasts, or move them to"
-            + " another type. Cause: {4}",
+        "READPAST-0034 no live node can read the payload of job {0}, type {1}, in queue"
+            + " ''{2}''. Such jobs wait, no attempt is counted, and they are retried at least"
+            + " every {3}. Deploy a version of the application that reads them, for example"
+            + " with @Upcasts, or move them to another type. Cause: {4}",
         Long.toString(job.id()),
         StoredType.of(job.type()),
         job.queue(),

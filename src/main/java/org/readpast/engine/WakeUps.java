@@ -253,7 +253,7 @@ final class WakeUps implements Signals, WaitingChanges {
         receivedWord(word);
       } catch (IllegalArgumentException e) {
         // Any client that can connect to the database can send notifications, too.
-        LOG.log(Level.DEBUG, "a notice that no node has sent: " + word, e);
+        LOG.log(Level.DEBUG, "a notification that no node has sent: " + word, e);
       }
     }
   }
@@ -345,7 +345,13 @@ final class WakeUps implements Signals, WaitingChanges {
       }
     } catch (RuntimeException e) {
       // The other nodes poll within the poll interval.
-      dispatcher.outage().warn(LOG, "READPAST-0014 other nodes could not be notified", e);
+      dispatcher
+          .outage()
+          .warn(
+              LOG,
+              "READPAST-0014 the other nodes could not be notified of new jobs; they find them"
+                  + " at their next poll (readpast.poll-interval)",
+              e);
     } finally {
       sending.set(false);
       if (!pending.isEmpty()) {

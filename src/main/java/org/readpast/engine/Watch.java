@@ -35,11 +35,11 @@ final class Watch {
   synchronized void look() {
     long now = System.nanoTime();
     for (Attempt attempt : at.inWork().attempts()) {
-      guarded(() -> look(attempt, now));
+      guarded(attempt.id(), () -> look(attempt, now));
     }
     for (LeasedJobs jobs : at.inWork().leased()) {
       if (System.nanoTime() - pausedUntil >= 0) {
-        guarded(() -> look(jobs, now));
+        guarded(jobs.firstId(), () -> look(jobs, now));
       }
     }
   }
@@ -48,7 +48,8 @@ final class Watch {
     if (attempt.overdue(now, Duration.ZERO) && attempt.interrupt(Attempt.Stop.TIMED_OUT)) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0019 job {0} of type ''{1}'' took longer than its timeout and was interrupted",
+          "READPAST-0019 the handler of job {0}, type ''{1}'', ran past its timeout and was"
+              + " interrupted",
           Long.toString(attempt.id()),
           attempt.type());
     }
@@ -64,8 +65,9 @@ final class Watch {
   private void abandon(Attempt attempt) {
     LOG.log(
         Level.ERROR,
-        "READPAST-0020 the handler of job {0}, type ''{1}'', does not end when interrupted; its thread is lost"
-            + " until it does",
+        "READPAST-0020 the handler of job {0}, type ''{1}'', did not end within 5 s after it"
+            + " was interrupted. The attempt is recorded as failed, and its thread is lost"
+            + " until the handler ends",
         Long.toString(attempt.id()),
         attempt.type());
     Outcome outcome = HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.type()));
@@ -104,7 +106,7 @@ final class Watch {
     }
   }
 
-  private void guarded(Runnable step) {
+  private void guarded(long job, Runnable step) {
     try {
       step.run();
     } catch (RuntimeException e) {
@@ -113,7 +115,10 @@ final class Watch {
           .outage()
           .warn(
               LOG,
-              "READPAST-0021 could not do the bookkeeping of a job in work; it is tried again",
+              "READPAST-0021 the timeout of job "
+                  + job
+                  + ", or the release or acknowledgement of jobs claimed with it, failed;"
+                  + " this node tries again within seconds",
               e);
     }
   }

@@ -86,7 +86,8 @@ final class AuditExport implements StreamingOutput {
     }
     return next.isEmpty()
         ? ""
-        : Csv.line("", "", "", "", "", "older entries match too; ask for them with cursor=" + next);
+        : Csv.line(
+            "", "", "", "", "", "older entries match, too; request them with cursor=" + next);
   }
 
   private void write(AuditLog.Entry entry, Writer out) throws IOException {

@@ -54,7 +54,7 @@ public class AuditResource {
     private static @Nullable String text(String name, @Nullable String given) {
       if (given != null && given.indexOf('\0') >= 0) {
         throw RequestException.malformed(
-            name + " holds a NUL, and nothing is named so; give a name");
+            name + " contains NUL, which no name contains; give a name");
       }
       return given == null || given.isBlank() ? null : given.strip();
     }
@@ -94,7 +94,9 @@ public class AuditResource {
       case "json" -> AuditExport.Format.JSON;
       default ->
           throw RequestException.malformed(
-              "format is '" + RequestException.quote(given) + "'; give csv or json, or none");
+              "format is '"
+                  + RequestException.quote(given)
+                  + "'; give csv or json, or leave it out");
     };
   }
 }

@@ -51,7 +51,7 @@ public class Authentication implements HttpAuthenticationMechanism {
               request,
               response,
               403,
-              TOKEN_HEADER + " is missing or wrong; GET api/session has it");
+              TOKEN_HEADER + " is missing or wrong; GET api/session returns it");
     }
     if (SessionResource.PATH.equals(request.getPathInfo())) {
       return context.doNothing();
@@ -61,8 +61,7 @@ public class Authentication implements HttpAuthenticationMechanism {
     }
     var credential = BasicCredential.read(header);
     if (credential == null) {
-      return refuse(
-          request, response, 401, "sign in, or say who you are by HTTP Basic authentication");
+      return refuse(request, response, 401, "sign in, or authenticate with HTTP Basic");
     }
     PasswordCheck.Result result = passwords.check(credential, request.getRemoteAddr());
     if (result.isValid()) {
@@ -88,7 +87,11 @@ public class Authentication implements HttpAuthenticationMechanism {
     try {
       OidcTokens.Person person = openId.bearer(header);
       return person.roles().isEmpty()
-          ? refuse(request, response, 403, "the token gives no role here")
+          ? refuse(
+              request,
+              response,
+              403,
+              "the user of the token has no role in Readpast; ask an administrator for one")
           : admit(request, context, person.name(), person.roles());
     } catch (OidcException e) {
       if (e.fault() == OidcFault.INVALID_TOKEN) {
@@ -97,13 +100,17 @@ public class Authentication implements HttpAuthenticationMechanism {
         }
         return refuse(request, response, 401, String.valueOf(e.getMessage()));
       }
-      LOG.log(Level.WARNING, "READPAST-0411 no token can be checked: {0}", e.getMessage());
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0084 the access token of a REST request could not be checked, and the"
+              + " request was answered with status 503: {0}",
+          e.getMessage());
       return refuse(
           request,
           response,
           503,
-          "the token cannot be checked at the moment: try again in a minute, or ask the"
-              + " administrator, whose log says why");
+          "the token cannot be checked at present; try again in a minute, or ask an"
+              + " administrator to look for READPAST-0084 in the server's log");
     }
   }
 

@@ -68,7 +68,7 @@ public record BatchAnswer(
   static BatchAnswer of(BatchView batch) {
     List<String> holds = new ArrayList<>();
     if (batch.heldAt() != null) {
-      holds.add("somebody holds the batch: release it");
+      holds.add("an operator put the batch on hold: release it");
     }
     List<WaveAnswer> waves = new ArrayList<>();
     for (BatchView.Wave wave : batch.waves()) {

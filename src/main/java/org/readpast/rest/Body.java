@@ -36,7 +36,7 @@ final class Body {
   static Body none(InputStream in) {
     Body body = small(in);
     if (body.bytes.length > 0) {
-      Fields.of(body.json(), "the body, which may be left out,", List.of());
+      Fields.of(body.json(), "the body, which is optional,", List.of());
     }
     return body;
   }
@@ -74,7 +74,7 @@ final class Body {
       if (bytes.length > limit) {
         in.skip(DRAINED);
         throw RequestException.tooLarge(
-            "the request is larger than " + limit + " bytes; send less at once");
+            "the request is larger than " + limit + " bytes; send less data in one request");
       }
       return new Body(bytes);
     } catch (IOException e) {

@@ -26,11 +26,12 @@ record BulkRequest(
     // Erasing is for administrators, and has its own path.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
-          "action is missing or not one of these; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");
+          "action is missing or unknown; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");
     }
     Integer priority = fields.whole("priority");
     if ((action == Bulk.Action.PRIORITIZE) != (priority != null)) {
-      throw RequestException.malformed("priority goes with action PRIORITIZE, 0 to 9, and only so");
+      throw RequestException.malformed(
+          "priority belongs to action PRIORITIZE only, and is required there; give 0 to 9");
     }
     if (priority != null && (priority < 0 || priority > 9)) {
       throw RequestException.malformed("priority is " + priority + "; give 0 to 9");
@@ -44,7 +45,8 @@ record BulkRequest(
     }
     if (fields.get("type") != null || fields.get("version") != null) {
       throw RequestException.malformed(
-          "type and version go with action MOVE; to choose jobs by their type, name it in matching");
+          "type and version are allowed with action MOVE only; to select jobs by their type,"
+              + " name it in matching");
     }
     return null;
   }

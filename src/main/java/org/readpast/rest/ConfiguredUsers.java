@@ -47,17 +47,19 @@ public class ConfiguredUsers implements IdentityStore {
     if (found.plain()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0412 readpast.admin.password is a password that everybody can read who sees the"
-              + " configuration; configure readpast.admin.password-hash instead, which `java -cp"
-              + " readpast-lib.jar org.readpast.runtime.HashPassword` makes");
+          "READPAST-0412 readpast.admin.password contains a password in clear text, which"
+              + " everyone with access to the configuration can read. Configure"
+              + " readpast.admin.password-hash instead; `java -cp readpast-lib.jar"
+              + " org.readpast.runtime.HashPassword` computes the hash");
     }
     if (users.isEmpty() && !openId.isSetUp() && !container.enabled()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0402 no user is configured, so the REST API lets nobody in; set"
-              + " readpast.admin.password-hash (environment: READPAST_ADMIN_PASSWORD_HASH) for the"
-              + " user 'admin', or readpast.users with readpast.user.\"<name>\".password-hash and"
-              + " readpast.user.\"<name>\".roles, or readpast.users.container, or readpast.oidc");
+          "READPAST-0402 no user is configured, so no caller can sign in to the REST API or the"
+              + " console. Set readpast.admin.password-hash (environment:"
+              + " READPAST_ADMIN_PASSWORD_HASH) for the user 'admin', or readpast.users with"
+              + " readpast.user.\"<name>\".password-hash and readpast.user.\"<name>\".roles, or"
+              + " readpast.users.container, or readpast.oidc");
     }
   }
 
@@ -74,7 +76,7 @@ public class ConfiguredUsers implements IdentityStore {
    * request.
    */
   void started(@Observes @Initialized(ApplicationScoped.class) Object event) {
-    LOG.log(Level.DEBUG, "{0} users are configured", users.size());
+    LOG.log(Level.DEBUG, "{0} users are configured", Integer.toString(users.size()));
   }
 
   @Override

@@ -19,8 +19,8 @@ public class CrossSiteFilter implements ContainerRequestFilter {
             request.getHeaderString("Host"));
     if (foreign && !Authentication.HARMLESS.contains(request.getMethod())) {
       throw RequestException.forbidden(
-          "a page of another site may not change anything here; send the request from elsewhere,"
-              + " or have the proxy hand on the header Host as it came");
+          "a page of another site must not change anything here; send the request from a page"
+              + " of this server, or configure the proxy to forward the Host header unchanged");
     }
   }
 

@@ -54,6 +54,6 @@ final class Cursor {
 
   private static RequestException notOurs() {
     return RequestException.malformed(
-        "cursor is not one of ours; give the value of 'next' of the page before, or none");
+        "cursor is not valid; give the value of 'next' of the previous page, or leave it out");
   }
 }

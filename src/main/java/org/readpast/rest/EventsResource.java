@@ -171,7 +171,7 @@ public class EventsResource {
       alike.forEach((caller, ears) -> pulse(factory, caller, ears));
     } catch (RuntimeException e) {
       // The listeners poll meanwhile, and receive the error there.
-      LOG.log(Level.DEBUG, "nothing to tell", e);
+      LOG.log(Level.DEBUG, "the current state could not be read for the event stream", e);
     }
   }
 
@@ -199,7 +199,7 @@ public class EventsResource {
       try {
         scheduler.execute(ear::close);
       } catch (RejectedExecutionException e) {
-        LOG.log(Level.DEBUG, "the server stops, and ends this stream with it", e);
+        LOG.log(Level.DEBUG, "the server is stopping, which ends this stream as well", e);
       }
     } else {
       ear.close();

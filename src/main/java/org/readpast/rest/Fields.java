@@ -28,8 +28,8 @@ final class Fields {
       throw RequestException.malformed(
           what
               + (known.isEmpty()
-                  ? " is a JSON object without fields"
-                  : " is a JSON object with the fields " + String.join(", ", known)));
+                  ? " must be a JSON object without fields"
+                  : " must be a JSON object with fields among " + String.join(", ", known)));
     }
     Map<String, JsonText> members = json.members();
     for (String name : members.keySet()) {
@@ -37,9 +37,9 @@ final class Fields {
         throw RequestException.malformed(
             "field '"
                 + RequestException.quote(name)
-                + "' is not known; "
+                + "' is unknown; "
                 + (known.isEmpty()
-                    ? "this action has no fields, leave it out"
+                    ? "this action has no fields; leave it out"
                     : suggestion(name, known) + "known fields: " + String.join(", ", known)));
       }
     }
@@ -60,7 +60,7 @@ final class Fields {
       JsonText value = get(name);
       if (value != null) {
         if (value.isObject() || value.isArray()) {
-          throw wrong(name, value, "a string, a number or true or false");
+          throw wrong(name, value, "a string, a number, true or false");
         }
         texts.put(name, value.isString() ? value.string() : value.text());
       }
@@ -161,7 +161,7 @@ final class Fields {
     JsonText value = get(name);
     if (value != null && value.isString() && value.string().isEmpty()) {
       // An empty parameter counts as absent, but an empty field does not.
-      throw wrong(name, value, "a moment such as 2026-03-29T00:30:00Z");
+      throw wrong(name, value, "a time such as 2026-03-29T00:30:00Z");
     }
     return Parameters.moment(name, text(name));
   }

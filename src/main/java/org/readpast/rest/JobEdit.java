@@ -28,7 +28,7 @@ final class JobEdit {
     }
     JsonText payload = fields.get("payload");
     if (fields.has("payloadText")) {
-      payload = parsed(fields.required("payloadText", "a JSON value as a text"));
+      payload = parsed(fields.required("payloadText", "a JSON value as a string"));
     } else if (!fields.has("payload")) {
       return null;
     }
@@ -41,7 +41,7 @@ final class JobEdit {
   private static JsonText parsed(String text) {
     if (!Names.storable(text)) {
       throw RequestException.malformed(
-          "payloadText has characters that cannot be stored; escape them");
+          "payloadText contains characters that cannot be stored; escape them");
     }
     return JsonText.parse("payloadText", text);
   }
@@ -58,7 +58,7 @@ final class JobEdit {
 
   private static Instant given(@Nullable Instant at) {
     if (at == null) {
-      throw RequestException.malformed("at is missing; give a moment such as 2027-01-01T06:00:00Z");
+      throw RequestException.malformed("at is missing; give a time such as 2027-01-01T06:00:00Z");
     }
     return at;
   }
@@ -68,8 +68,7 @@ final class JobEdit {
     Fields fields = Fields.of(body.json(), "the body", List.of("priority"));
     Integer priority = fields.whole("priority");
     if (priority == null || priority < 0 || priority > 9) {
-      throw RequestException.malformed(
-          "priority is " + priority + "; give 0 to 9, of which 9 is the most urgent");
+      throw RequestException.malformed("priority is " + priority + "; give 0 (last) to 9 (first)");
     }
     return priority;
   }

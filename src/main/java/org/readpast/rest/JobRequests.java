@@ -75,7 +75,10 @@ final class JobRequests {
     }
     if (elements.size() > limits.jobs()) {
       throw RequestException.tooLarge(
-          elements.size() + " jobs in one request; send at most " + limits.jobs() + " at once");
+          elements.size()
+              + " jobs are too many; send at most "
+              + limits.jobs()
+              + " in one request");
     }
     List<NewJob> jobs = new ArrayList<>(elements.size());
     for (JsonText element : elements) {
@@ -96,7 +99,7 @@ final class JobRequests {
     ContentType contentType = ContentType.of(fields.text("contentType"));
     NewJob job =
         new NewJob(
-            queue == null ? fields.required("queue", "the queue that the job goes to") : queue,
+            queue == null ? fields.required("queue", "the queue of the job") : queue,
             type(fields),
             priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
             fields.duration("delay"),
@@ -119,7 +122,7 @@ final class JobRequests {
 
   /** Returns the requested type, with its version if one is given. */
   static String type(Fields fields) {
-    String name = fields.required("type", "the name that the job's handler is registered under");
+    String name = fields.required("type", "the job type that the handler is registered for");
     Names.checkType(name);
     Integer version = fields.whole("version");
     return version == null ? name : StoredType.stated(name, StoredType.checkVersion(version));
@@ -203,7 +206,9 @@ final class JobRequests {
     members.forEach(JobRequests::checkProperty);
     if (size(given.text()) > PROPERTIES_BYTES) {
       throw RequestException.tooLarge(
-          "properties are larger than " + PROPERTIES_BYTES + " bytes; put data into the payload");
+          "properties are larger than "
+              + PROPERTIES_BYTES
+              + " bytes; put the data into the payload");
     }
     return members.isEmpty() ? null : given.text();
   }

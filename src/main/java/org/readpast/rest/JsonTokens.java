@@ -24,7 +24,7 @@ final class JsonTokens {
 
   char peek() {
     if (at >= text.length()) {
-      throw fault("it ends too early");
+      throw fault("unexpected end");
     }
     return text.charAt(at);
   }
@@ -64,7 +64,7 @@ final class JsonTokens {
   void end() {
     space();
     if (at < text.length()) {
-      throw fault("nothing more was expected");
+      throw fault("the end was expected");
     }
   }
 
@@ -115,7 +115,7 @@ final class JsonTokens {
 
   private void escape() {
     if ("\"\\/bfnrtu".indexOf(peek()) < 0) {
-      throw fault("there is no such escape");
+      throw fault("invalid escape sequence");
     }
     if (text.charAt(at++) == 'u') {
       for (int i = 0; i < 4; i++) {

@@ -44,8 +44,8 @@ class Masking {
                 throw RequestException.forbidden(
                     "payload."
                         + RequestException.quote(String.join(".", path))
-                        + " is masked for viewers, or has masked fields in it; an operator may"
-                        + " search it");
+                        + " is masked for viewers, or contains masked fields; only"
+                        + " operators may search it");
               }
             });
   }

@@ -51,8 +51,8 @@ record OidcConfig(
               suffix ->
                   faults.add(
                       PREFIX
-                          + "issuer is missing, so nobody comes in by OpenID Connect; give the"
-                          + " address of the provider, or remove "
+                          + "issuer is missing, so no user can sign in with OpenID"
+                          + " Connect; give the address of the provider, or remove "
                           + PREFIX
                           + suffix));
       return null;
@@ -64,22 +64,20 @@ record OidcConfig(
           PREFIX
               + "issuer is '"
               + issuer
-              + "', so nobody comes in by OpenID Connect; give an https address without a query,"
-              + " exactly as the provider's tokens have it (http for this machine only)");
+              + "', so no user can sign in with OpenID Connect; give an https address"
+              + " without a query, exactly as in the provider's tokens (http is"
+              + " allowed for this machine only)");
     }
     if (clientId.isEmpty()) {
       found.add(
           PREFIX
-              + "client-id is missing, so nobody comes in by OpenID Connect; give the name under"
-              + " which the provider knows this application");
+              + "client-id is missing, so no user can sign in with OpenID Connect; give"
+              + " the id under which this application is registered at the provider");
     }
     String scopes = text(config, "scopes").orElse("openid profile");
     if (!List.of(scopes.split(" ")).contains("openid")) {
       found.add(
-          PREFIX
-              + "scopes is '"
-              + scopes
-              + "'; give scopes with blanks between, among them openid");
+          PREFIX + "scopes is '" + scopes + "'; give scopes separated by spaces, including openid");
     }
     String redirect = text(config, "redirect-uri").orElse(null);
     if (redirect != null && !(trusted(redirect) && redirect.endsWith(CALLBACK))) {
@@ -87,7 +85,8 @@ record OidcConfig(
           PREFIX
               + "redirect-uri is '"
               + redirect
-              + "'; give this application's own address as browsers see it, https and ending in "
+              + "'; give the address of this application as browsers see it, with https"
+              + " and ending in "
               + CALLBACK);
     }
     faults.addAll(found);

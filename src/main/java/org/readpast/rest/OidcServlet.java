@@ -69,7 +69,7 @@ public class OidcServlet extends HttpServlet {
     } catch (OidcException e) {
       LOG.log(
           LOGGED.contains(e.fault()) ? Level.WARNING : Level.DEBUG,
-          "READPAST-0411 nobody was signed in by OpenID Connect: {0}",
+          "READPAST-0411 a sign-in with OpenID Connect failed: {0}",
           e.getMessage());
       tell(e.fault(), request, response);
     }
@@ -78,7 +78,7 @@ public class OidcServlet extends HttpServlet {
   private String away(HttpServletRequest request, HttpServletResponse response)
       throws OidcException {
     if (CrossSiteFilter.foreign(request.getHeader("Sec-Fetch-Site"), null, null)) {
-      throw new OidcException(OidcFault.FOREIGN, "a page of another site asked for a sign-in");
+      throw new OidcException(OidcFault.FOREIGN, "a page of another site requested the sign-in");
     }
     OidcRequest signIn = OidcRequest.begin(request.getParameter("page"));
     String to = openId.authorization(signIn, root(request), request.getParameter("anew") != null);
@@ -91,7 +91,7 @@ public class OidcServlet extends HttpServlet {
     OidcRequest signIn = OidcRequest.of(cookie(request));
     if (signIn == null || !signIn.stateIs(request.getParameter("state"))) {
       // A sign-in that was begun later in another tab can still be completed.
-      throw new OidcException(OidcFault.UNKNOWN, "this browser has not begun that sign-in");
+      throw new OidcException(OidcFault.UNKNOWN, "this browser did not start that sign-in");
     }
     // Each sign-in accepts one answer only, whatever it is.
     keep("", 0, request, response);
@@ -100,7 +100,7 @@ public class OidcServlet extends HttpServlet {
     OpenIdConnect.Entered entered = openId.enter(signIn, answer, root(request));
     if (entered.person().roles().isEmpty()) {
       throw new OidcException(
-          OidcFault.NO_ROLE, "'" + entered.person().name() + "' has no role here");
+          OidcFault.NO_ROLE, "'" + entered.person().name() + "' has no role in Readpast");
     }
     SignIn.begin(request, entered.person().name(), entered.person().roles())
         .keepIdToken(request, entered.idToken());
@@ -148,10 +148,10 @@ public class OidcServlet extends HttpServlet {
       OidcFault fault, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     String context = context(request);
-    String ways = "<a class=\"button\" href=\"" + context + "/\">To the sign-in</a>";
+    String ways = "<a class=\"button\" href=\"" + context + "/\">Back to sign-in</a>";
     if (fault == OidcFault.NO_ROLE) {
       ways +=
-          " <a class=\"button\" href=\"" + context + "/oidc?anew=1\">Sign in as somebody else</a>";
+          " <a class=\"button\" href=\"" + context + "/oidc?anew=1\">Sign in as another user</a>";
     }
     byte[] page =
         PAGE.formatted(fault.title, fault.text, context, ways).getBytes(StandardCharsets.UTF_8);

@@ -166,7 +166,7 @@ public class OpenIdConnect {
           .toURI()
           .toString();
     } catch (OidcException | java.text.ParseException e) {
-      LOG.log(Level.DEBUG, "nobody was signed out at the provider: {0}", e.getMessage());
+      LOG.log(Level.DEBUG, "the user could not be signed out at the provider: {0}", e.getMessage());
       return null;
     }
   }
@@ -200,8 +200,8 @@ public class OpenIdConnect {
     }
     LOG.log(
         told.add(UserConfig.folded(person.name())) ? Level.WARNING : Level.DEBUG,
-        "READPAST-0417 ''{0}'' of the OpenID provider has no role here, because the configuration has"
-            + " a user of that name, and in the audit they would be one; give one of them another"
+        "READPAST-0417 ''{0}'' of the OpenID provider gets no role, because the configuration has"
+            + " a user of the same name, and the audit could not distinguish the two; give one of them another"
             + " name, or choose another claim by readpast.oidc.name-claim",
         person.name());
     return new OidcTokens.Person(person.name(), Set.of());

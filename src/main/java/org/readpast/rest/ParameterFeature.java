@@ -63,11 +63,13 @@ public class ParameterFeature implements DynamicFeature {
       for (String name : request.getUriInfo().getQueryParameters().keySet()) {
         if (!known.contains(name)) {
           throw RequestException.malformed(
-              "there is no parameter '"
+              "parameter '"
                   + RequestException.quote(name)
-                  + "' here; "
+                  + "' is unknown; "
                   + Fields.suggestion(name, known)
-                  + (known.isEmpty() ? "leave it out" : "there are " + String.join(", ", known)));
+                  + (known.isEmpty()
+                      ? "leave it out"
+                      : "known parameters: " + String.join(", ", known)));
         }
       }
     }

@@ -70,7 +70,7 @@ final class Parameters {
         name
             + " is '"
             + RequestException.quote(given)
-            + "'; give a moment such as 2026-03-29T00:30:00Z, of a year from 1 to 9999");
+            + "'; give a time such as 2026-03-29T00:30:00Z, in the years 1 to 9999");
   }
 
   /** Returns true if the year of the time can be written and read everywhere. */

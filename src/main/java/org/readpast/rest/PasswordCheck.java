@@ -130,7 +130,7 @@ public class PasswordCheck {
     boolean placed = milestone.kind() != Kind.NAME;
     LOG.log(
         Level.WARNING,
-        "READPAST-0415 {0} wrong passwords{1}{2}: who tries more has to wait",
+        "READPAST-0415 {0} wrong passwords{1}{2}: further attempts must wait for up to a minute",
         Integer.toString(milestone.wrong()),
         named ? " for '" + name + "'" : "",
         placed ? " from " + address : "");
@@ -146,7 +146,13 @@ public class PasswordCheck {
       audit.as(who, () -> transactions.requiresNew(() -> audit.did(action, target, detail)));
     } catch (RuntimeException e) {
       engine.logFailure(
-          LOG, Level.WARNING, "READPAST-0416 " + action + " could not be kept in the audit", e);
+          LOG,
+          Level.WARNING,
+          "READPAST-0416 the audit entry "
+              + action
+              + " about a sign-in could not be stored, and is lost; the sign-in itself is not"
+              + " affected",
+          e);
     }
   }
 }

@@ -38,10 +38,15 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     ReadpastException known = known(thrown);
     if (known == null ? isOutage(thrown) : known instanceof DatabaseUnavailableException) {
       engine.logFailure(
-          LOG, Level.WARNING, "READPAST-0503 the database did not answer a request", thrown);
+          LOG,
+          Level.WARNING,
+          "READPAST-0503 a request was answered with status 503, because the database"
+              + " did not respond, or ended the transaction because of a conflict",
+          thrown);
       return answer(
               Refusal.UNAVAILABLE.status(),
-              "the database does not answer now; try again in a few seconds")
+              "the database is unavailable, or ended the transaction because of a conflict; try"
+                  + " again in a few seconds")
           .header(HttpHeaders.RETRY_AFTER, 5)
           .build();
     }
@@ -50,7 +55,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     }
     String id = "READPAST-" + HexFormat.of().toHexDigits(RANDOM.nextInt());
     LOG.log(Level.ERROR, id + " a request failed", thrown);
-    return answer(500, "the server failed; its log says why under " + id).build();
+    return answer(
+            500, "an unexpected error occurred; the cause is in the server's log, under " + id)
+        .build();
   }
 
   private static boolean isOutage(Throwable thrown) {
@@ -60,13 +67,17 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
   private Response ofContainer(Response response) {
     String detail =
         switch (response.getStatus()) {
-          case 401 -> "say who you are by HTTP Basic authentication";
-          case 403 -> "your roles do not allow this; viewers look, operators also change";
-          case 404 -> "there is nothing at this path; /openapi lists what there is";
-          case 405 -> "this path knows other methods; the header Allow names them";
-          case 406 -> "answers are application/json; accept that";
+          case 401 -> "authenticate with HTTP Basic";
+          case 403 ->
+              "your roles do not allow this; viewers may read, operators may also change"
+                  + " jobs and queues";
+          case 404 -> "this path does not exist; /openapi lists all paths";
+          case 405 ->
+              "this path does not support the method; the header Allow lists those that it"
+                  + " supports";
+          case 406 -> "responses are application/json; accept that media type";
           case 415 -> "send the body as application/json";
-          default -> "the request was not understood; /openapi says what is";
+          default -> "the request is not valid; /openapi describes valid requests";
         };
     Response.ResponseBuilder answer = answer(response.getStatus(), detail);
     String allow = response.getHeaderString(HttpHeaders.ALLOW);

@@ -108,7 +108,7 @@ public record QueueAnswer(
         "globalConcurrency",
         setting(row.globalConcurrency(), row.configuredGlobalConcurrency(), "no limit"));
     settings.put("reserved", setting(row.reserved(), configured.reserved(), "0"));
-    settings.put("mode", setting(null, configured.mode(), "as each handler says"));
+    settings.put("mode", setting(null, configured.mode(), "as each handler declares"));
     RetentionRules kept = node.retention();
     for (JobState state : List.of(JobState.COMPLETED, JobState.DISCARDED)) {
       settings.put(

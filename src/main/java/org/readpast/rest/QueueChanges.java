@@ -34,7 +34,12 @@ final class QueueChanges {
     Integer value = fields.whole(name);
     if (value != null && (value < 0 || value > highest)) {
       throw RequestException.malformed(
-          name + " is " + value + "; give 0 to " + highest + ", or null for what is configured");
+          name
+              + " is "
+              + value
+              + "; give 0 to "
+              + highest
+              + ", or null to restore the configured value");
     }
     return value;
   }

@@ -54,7 +54,7 @@ final class RecentLogins {
       mac.update(StandardCharsets.UTF_8.encode(CharBuffer.wrap(password)));
       return mac.doFinal();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has " + ALGORITHM, e);
+      throw new IllegalStateException("the digest algorithm is not available: " + ALGORITHM, e);
     }
   }
 }

@@ -145,7 +145,9 @@ public class RemoteQueue implements RemoteJobQueue {
     if (!access().has(Role.OPERATOR, queue)) {
       throw new RemoteJobException(
           "FORBIDDEN",
-          "results are for operators, and your roles make you none of queue '" + queue + "'");
+          "only operators may read results, and you do not have the role operator in queue '"
+              + queue
+              + "'");
     }
     return told(() -> endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result());
   }
@@ -160,9 +162,9 @@ public class RemoteQueue implements RemoteJobQueue {
           "FORBIDDEN",
           "'"
               + context.getCallerPrincipal().getName()
-              + "' has the role "
+              + "' does not have the role "
               + least
-              + " in no queue; call as a user that has it");
+              + " in any queue; call as a user that has it");
     }
   }
 

@@ -59,7 +59,7 @@ final class RemoteRequest {
         throw new JobRejectedException(
             "payloads have more than "
                 + limits.requestBytes()
-                + " bytes together; give fewer in one call");
+                + " bytes in total; send fewer in one call");
       }
       all.add(job);
     }
@@ -105,7 +105,10 @@ final class RemoteRequest {
             fields.add(name, Boolean.parseBoolean(value));
           } else if (NO_HEADERS.contains(name)) {
             throw new JobRejectedException(
-                "'" + name + "' is no header of a remote call; a property is 'property.<name>'");
+                "'"
+                    + name
+                    + "' is not a header of a remote call; the header of a property is"
+                    + " 'property.<name>'");
           } else {
             fields.add(name, value);
           }

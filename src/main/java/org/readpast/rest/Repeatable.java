@@ -37,7 +37,7 @@ class Repeatable {
     if (key.isBlank() || key.length() > LONGEST || !printable) {
       throw RequestException.malformed(
           Caller.KEY_HEADER
-              + " is not a key; give 1 to "
+              + " is not a valid key; give 1 to "
               + LONGEST
               + " printable characters, for example a UUID");
     }
@@ -58,7 +58,7 @@ class Repeatable {
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("SHA-256 is not available", e);
     }
   }
 }

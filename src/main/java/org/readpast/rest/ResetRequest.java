@@ -45,7 +45,7 @@ record ResetRequest(@Nullable Set<Long> ids, BulkReset.Selection selection) {
     List<JsonText> elements = given.elements();
     if (elements.size() > most) {
       throw RequestException.tooLarge(
-          elements.size() + " ids in one request; send at most " + most + " at once");
+          elements.size() + " ids are too many; send at most " + most + " in one request");
     }
     return elements.stream().map(ResetRequest::id).collect(Collectors.toSet());
   }

@@ -41,9 +41,9 @@ record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
             key
                 + " is "
                 + roles
-                + ", so this group has no role here; give one or more of "
+                + ", so this group has no role; give one or more of "
                 + String.join(", ", new TreeSet<>(ours))
-                + ", or nothing for a group that is to have none");
+                + ", or leave the value empty for a group without a role");
         roles.clear();
       }
       // An empty set is stored too: it means that a group with the name of a role does not have

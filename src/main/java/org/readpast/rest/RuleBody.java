@@ -32,7 +32,7 @@ final class RuleBody {
         name,
         fields.required("search", "a query whose first column is the object's key"),
         fields.text("datasource"),
-        fields.required("type", "the name that the handler of its jobs is registered under"),
+        fields.required("type", "the job type that the handler of its jobs is registered for"),
         queue == null ? "default" : queue,
         priority == null ? JobRequest.DEFAULT_PRIORITY : priority,
         fields.text("computation"),

@@ -53,7 +53,7 @@ public class ServerRegistry {
           KEY
               + " is '"
               + wanted.get()
-              + "', so users of the server cannot come in; give true or false");
+              + "', so users of the server cannot sign in; give true or false");
     }
     if (wanted.filter("true"::equals).isPresent()) {
       roles = RoleMapping.read(config, KEY + ".role.", queues.names(), faults);
@@ -61,9 +61,9 @@ public class ServerRegistry {
       if (registry == null) {
         faults.add(
             KEY
-                + " is true, but this server is neither Open Liberty nor Payara, whose registries are"
-                + " known, so its users cannot come in; configure users by readpast.users or"
-                + " readpast.oidc");
+                + " is true, but only the registries of Open Liberty and Payara are"
+                + " supported, and this is another server, so its users cannot sign"
+                + " in; configure users with readpast.users or readpast.oidc");
       }
     }
     faults.forEach(fault -> LOG.log(Level.ERROR, "READPAST-0413 {0}", fault));
@@ -101,7 +101,11 @@ public class ServerRegistry {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       // Kept on one line, whatever name was tried.
       String said = String.valueOf(cause).replaceAll("\\p{Cntrl}", " ");
-      LOG.log(Level.WARNING, "READPAST-0414 the server's registry does not answer: {0}", said);
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0414 the registry of the server could not be queried, so a sign-in with"
+              + " its users failed: {0}",
+          said);
       return Set.of();
     }
   }

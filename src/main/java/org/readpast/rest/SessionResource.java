@@ -95,7 +95,7 @@ public class SessionResource {
         passwords.check(
             new UsernamePasswordCredential(
                 fields.required("name", "the name of a user"),
-                fields.required("password", "that user's password")),
+                fields.required("password", "the password of that user")),
             request.getRemoteAddr());
     if (!result.isValid()) {
       var refusal =

@@ -28,8 +28,8 @@ record UserConfig(
   private static final String ADMIN = "admin";
   private static final String ADMIN_HASH = "readpast.admin.password-hash";
   private static final String FORM =
-      "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, salt and hash in Base64, with no more"
-          + " than ten million iterations";
+      "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, with the salt and the hash in"
+          + " Base64, and at most ten million iterations";
   private static final Pattern HASH =
       Pattern.compile(
           "PBKDF2WithHmacSHA(?:224|256|384|512):([0-9]{1,8}):([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)");
@@ -65,16 +65,16 @@ record UserConfig(
     declared.add(ADMIN);
     if (both) {
       faults.add(
-          "readpast.admin.password is configured beside "
+          "readpast.admin.password is configured in addition to "
               + ADMIN_HASH
               + ", which applies; remove the password");
     }
     if (!isHash(hash)) {
-      faults.add(ADMIN_HASH + " is malformed, so user 'admin' cannot come in; " + FORM);
+      faults.add(ADMIN_HASH + " is malformed, so user 'admin' cannot sign in; " + FORM);
     } else if (users.put(ADMIN, new User(hash, Set.of(Roles.ADMIN))) != null) {
       faults.add(
-          "user 'admin' is in readpast.users and has a password under readpast.admin too, which"
-              + " applies; remove one of the two");
+          "user 'admin' is configured in readpast.users and in readpast.admin; the password of"
+              + " readpast.admin applies. Remove one of the two");
     }
   }
 
@@ -88,7 +88,7 @@ record UserConfig(
           prefix
               + "password-hash is missing or malformed, so user '"
               + name
-              + "' cannot come in; "
+              + "' cannot sign in; "
               + FORM);
     } else if (roles.isEmpty() || !known.containsAll(roles)) {
       faults.add(
@@ -97,8 +97,7 @@ record UserConfig(
               + roles
               + ", so user '"
               + name
-              + "' cannot come in; give one or more"
-              + " of "
+              + "' cannot sign in; give one or more of "
               + String.join(", ", new TreeSet<>(known)));
     } else {
       users.put(name, new User(hash.get(), Set.copyOf(roles)));

@@ -40,21 +40,21 @@ public final class Retention {
     if (now - nextHour >= 0) {
       nextHour = now + Duration.ofHours(1).toNanos();
       if (settings.retention().forgetsSome()) {
-        duty("removing what was kept of attempts", () -> inBatches(store::forgetAttempts));
+        duty("removing old attempts", "an hour", () -> inBatches(store::forgetAttempts));
       }
-      duty("removing unused queues", this::pruneQueues);
+      duty("removing unused queues", "an hour", this::pruneQueues);
     }
     if (now - nextMinute >= 0) {
       nextMinute = now + Duration.ofMinutes(1).toNanos();
-      duty("removing ended jobs", this::prune);
+      duty("removing ended jobs", "a minute", this::prune);
     }
   }
 
-  private void duty(String what, Runnable duty) {
+  private void duty(String what, String pause, Runnable duty) {
     try {
       duty.run();
     } catch (RuntimeException e) {
-      outage.warn(LOG, "READPAST-0026 " + what + " failed; it is tried again", e);
+      outage.warn(LOG, "READPAST-0026 " + what + " failed; this node tries again in " + pause, e);
     }
   }
 

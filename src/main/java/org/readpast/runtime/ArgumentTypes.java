@@ -96,14 +96,14 @@ final class ArgumentTypes {
     if (type instanceof WildcardType wildcard) {
       return of(wildcard.getUpperBounds()[0]);
     }
-    return variablesNamed ? null : type + " is a type variable; name the type";
+    return variablesNamed ? null : type + " is a type variable; use a concrete type";
   }
 
   private @Nullable String ofParameterized(ParameterizedType type) {
     Class<?> raw = (Class<?>) type.getRawType();
     Type[] arguments = type.getActualTypeArguments();
     if (Map.class.isAssignableFrom(raw) && !isValue(arguments[0])) {
-      return "the keys of " + type + " are no texts, numbers or enums; give it such keys";
+      return "the keys of " + type + " are not strings, numbers or enums; use such keys";
     }
     if (!isContainer(raw)) {
       boolean outer = variablesNamed;
@@ -144,26 +144,28 @@ final class ArgumentTypes {
     }
     String name = type.getName();
     if (isContainer(type)) {
-      return name + " does not say what it holds; write " + type.getSimpleName() + "<YourType>";
+      return name + " has no type argument; write " + type.getSimpleName() + "<YourType>";
     }
     if (name.startsWith("java.") || name.startsWith("javax.") || name.startsWith("jakarta.")) {
-      return name + " cannot be kept as JSON; give what the work needs of it, such as an id";
+      return name + " cannot be stored as JSON; pass what the method needs of it, such as an id";
     }
     if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
       return name
           + " is "
           + (type.isInterface() ? "an interface" : "abstract")
-          + ", so that a worker could not say of which class the argument was; name that class, or"
-          + " put @JsonbTypeInfo on it";
+          + ", so the class of the argument would be lost; declare that class, or add"
+          + " @JsonbTypeInfo";
     }
     if (Throwable.class.isAssignableFrom(type)) {
-      return name + " is an exception, which cannot be read from JSON; give its message";
+      return name + " is an exception, which cannot be read from JSON; pass its message";
     }
     if (!Modifier.isPublic(type.getModifiers())
         || (type.isMemberClass() && !Modifier.isStatic(type.getModifiers()))
         || type.isLocalClass()
         || type.isAnonymousClass()) {
-      return name + " is not a public class of its own; make it public, and static if it is nested";
+      return name
+          + " is not a public top-level or static nested class; make it public, and static if"
+          + " it is nested";
     }
     return type.isRecord()
         ? firstOf(Arrays.stream(type.getRecordComponents()).map(RecordComponent::getGenericType))
@@ -173,8 +175,8 @@ final class ArgumentTypes {
   private @Nullable String ofBean(Class<?> type) {
     if (!canBeMade(type)) {
       return type.getName()
-          + " cannot be made from JSON; give it a public constructor without parameters or a"
-          + " @JsonbCreator, or make it a record";
+          + " cannot be created from JSON; add a public constructor without parameters or"
+          + " a @JsonbCreator, or make it a record";
     }
     Stream<Type> setters =
         Arrays.stream(type.getMethods())

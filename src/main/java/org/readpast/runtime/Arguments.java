@@ -55,7 +55,7 @@ final class Arguments {
     long taken = Arrays.stream(classes).filter(c -> c != JobContext.class).count();
     if (array.size() != taken) {
       throw new IllegalArgumentException(
-          "it has " + array.size() + " arguments, and the method takes " + taken);
+          "the stored call has " + array.size() + " arguments, but the method takes " + taken);
     }
     @Nullable Object[] arguments = new Object[types.length];
     int place = 0;
@@ -71,7 +71,7 @@ final class Arguments {
         arguments[i] = EMPTY.get(classes[i]);
       } else if (classes[i].isPrimitive()) {
         throw new IllegalArgumentException(
-            "argument " + place + " is null, and the method takes " + classes[i]);
+            "argument " + place + " is null, but the method takes " + classes[i]);
       }
     }
     return arguments;

@@ -92,8 +92,9 @@ final class BackgroundMethods {
       ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> broken) {
     if (event instanceof ProcessSessionBean) {
       broken.add(
-          "its bean is an EJB, whose container begins the method's transaction before anything can"
-              + " be enqueued in the caller's; move it to a CDI bean, which may call the EJB");
+          "its bean is an EJB, whose container begins a transaction for the method before the"
+              + " call can be enqueued in the caller's; move the method to a CDI bean, which"
+              + " may call the EJB");
       return;
     }
     Class<?> scope = event.getBean().getScope();
@@ -101,13 +102,15 @@ final class BackgroundMethods {
       broken.add(
           "its bean is @"
               + scope.getSimpleName()
-              + ", and a worker has no session; give it another scope");
+              + ", but a worker has no session; use another scope");
     }
     if (Modifier.isFinal(event.getAnnotatedBeanClass().getJavaClass().getModifiers())) {
-      broken.add("its class is final, so that calls cannot be intercepted; make it not final");
+      broken.add("its class is final, so its calls cannot be intercepted; remove final");
     }
     if (canBeBound(annotated) && !annotated.isAnnotationPresent(Backgrounded.class)) {
-      broken.add("it is inherited in a way that hides it; override it, with @Background");
+      broken.add(
+          "it is inherited in a way that hides its annotation; override it, and annotate it"
+              + " with @Background");
     }
   }
 
@@ -121,15 +124,15 @@ final class BackgroundMethods {
               + (Modifier.toString(modifiers).isEmpty()
                   ? "package-private"
                   : "'" + Modifier.toString(modifiers) + "'")
-              + ", and only calls of public methods that are neither static nor final are"
-              + " intercepted; change its modifiers");
+              + ", but only calls of public methods that are neither static nor final can"
+              + " be intercepted; change its modifiers");
     }
     if (method.getReturnType() != void.class) {
       broken.add(
           "it returns "
               + method.getReturnType().getSimpleName()
-              + ", and when a call returns nothing is done yet; make it void, or enqueue a payload"
-              + " with JobQueue and await its result");
+              + ", but when a call returns, the job has not run yet; make it void, or"
+              + " enqueue a payload with JobQueue and await its result");
     }
     boolean overloaded =
         event.getAnnotatedBeanClass().getMethods().stream()
@@ -141,14 +144,16 @@ final class BackgroundMethods {
                         && !Arrays.equals(
                             other.getJavaMember().getParameterTypes(), method.getParameterTypes()));
     if (overloaded) {
-      broken.add("another one has the same name, and jobs know it by name; rename one of them");
+      broken.add(
+          "another @Background method of the class has the same name, and jobs refer to"
+              + " methods by name; rename one of them");
     }
     if (annotated.isAnnotationPresent(Handles.class)
         || !FoundSchedule.annotations(annotated).isEmpty()
         || annotated.isAnnotationPresent(JobType.class)) {
       broken.add(
-          "it bears @Handles, @Scheduled or @JobType too; leave that out, and have it called by"
-              + " another method");
+          "it also has @Handles, @Scheduled or @JobType; remove that annotation, and call the"
+              + " method from another one that has it");
     }
   }
 

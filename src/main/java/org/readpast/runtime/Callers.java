@@ -129,11 +129,14 @@ public class Callers {
         throw new JobRejectedException(
             "jobs of type '"
                 + StoredType.nameOf(job.type())
-                + "' are for callers in one of the roles "
+                + "' may only be enqueued by callers with one of the roles "
                 + new TreeSet<>(demanded)
-                + ", and "
-                + (by.name() == null ? "nobody is signed in" : "'" + by.name() + "' is in none")
-                + "; call as somebody who is, and see that the application declares its roles");
+                + ", but "
+                + (by.name() == null
+                    ? "no user is signed in"
+                    : "'" + by.name() + "' has none of them")
+                + "; call as a user with such a role, and declare the roles in the"
+                + " application");
       }
     }
     return by.name() == null ? jobs : jobs.stream().map(job -> job.by(by)).toList();

@@ -121,7 +121,7 @@ public class Configuration {
     faults.optional(
         "readpast.payload.masked",
         MaskedFields::parse,
-        "give names of members, or paths from the top with dots between, separated by commas");
+        "give names of fields, or paths from the top with dots in between, separated by commas");
     Map<String, QueueSettings> queues = queues(faults);
     sqlAllowed(faults);
     int reserved =
@@ -133,7 +133,7 @@ public class Configuration {
         reserved <= workers,
         "the sum of readpast.queue.….reserved",
         reserved,
-        "reserve no more than the " + workers + " of readpast.worker.concurrency");
+        "reserve at most the " + workers + " of readpast.worker.concurrency");
     return new Settings(
         owner,
         text("readpast.node.name", owner.name() + "@" + hostName()),
@@ -268,7 +268,7 @@ public class Configuration {
     // The message omits the rest of the address, which may contain a secret.
     String shown = url.getScheme() + "://" + url.getHost();
     faults.check(
-        Webhook.postable(url), key, shown, "give an http or https address without a user in it");
+        Webhook.postable(url), key, shown, "give an http or https address without a user name");
     faults.check(
         Webhook.allowed(url, list("readpast.webhook.allow")),
         key,
@@ -310,7 +310,7 @@ public class Configuration {
                 EjbHandler.prefix(prefix),
                 "readpast.ejb.allow",
                 prefix,
-                "give names of applications, such as java:global/legacy/"));
+                "give prefixes of JNDI names of applications, such as java:global/legacy/"));
     List<EjbHandler> handlers = new ArrayList<>();
     for (String type : namesUnder("readpast.type.")) {
       String key = "readpast.type.\"" + type + "\".ejb";
@@ -323,7 +323,7 @@ public class Configuration {
                     EjbHandler.allowed(name, prefixes),
                     key,
                     name,
-                    "name an EJB below one of the prefixes of readpast.ejb.allow");
+                    "name an EJB under one of the prefixes of readpast.ejb.allow");
                 handlers.add(new EjbHandler(type, name));
               });
     }
@@ -345,7 +345,8 @@ public class Configuration {
             "give FIXED or EXPONENTIAL");
     Duration delay = faults.optionalDuration(prefix + "delay");
     Duration maxDelay = faults.optionalDuration(prefix + "max-delay");
-    Double jitter = faults.optional(prefix + "jitter", Double::valueOf, "give a share from 0 to 1");
+    Double jitter =
+        faults.optional(prefix + "jitter", Double::valueOf, "give a fraction from 0 to 1");
     String abortOn = raw(prefix + "abort-on").orElse(null);
     RetryPolicy merged = policy;
     try {

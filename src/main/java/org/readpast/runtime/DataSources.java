@@ -20,10 +20,11 @@ final class DataSources {
       return InitialContext.doLookup(name);
     } catch (NamingException e) {
       throw new ReadpastException(
-          "there is no data source '"
+          "data source '"
               + name
-              + "'; define one of this name in the server, or name another with"
-              + " readpast.datasource, readpast.datasource.system or readpast.sql.datasources",
+              + "' does not exist; define it in the server, or name another one in"
+              + " readpast.datasource, readpast.datasource.system or"
+              + " readpast.sql.datasources",
           e);
     }
   }

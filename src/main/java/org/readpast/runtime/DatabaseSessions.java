@@ -38,7 +38,11 @@ final class DatabaseSessions {
       }
       return unknown ? 0 : known.backend(connection);
     } catch (SQLException e) {
-      LOG.log(Level.DEBUG, "the database is asked for its sessions", e);
+      LOG.log(
+          Level.DEBUG,
+          "the driver does not provide the process id of the session, so the database is"
+              + " queried for it",
+          e);
       return 0;
     }
   }

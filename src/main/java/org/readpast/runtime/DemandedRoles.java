@@ -50,22 +50,23 @@ final class DemandedRoles {
       faults.add(
           "handler "
               + place
-              + " is allowed to nobody; name roles by @RolesAllowed, or leave it out");
+              + " allows no role; name roles in @RolesAllowed, or remove the annotation");
       return Set.of();
     }
     if (event instanceof ProcessSessionBean) {
       faults.add(
           "handler "
               + place
-              + " is an EJB, whose container would look for the roles of the worker, who is nobody;"
-              + " put @RolesAllowed on the payload's class instead: those of who enqueues are"
-              + " checked then");
+              + " is an EJB, whose container would check the roles of the worker, which"
+              + " has no user; put @RolesAllowed on the payload's class instead, so"
+              + " that the roles of the enqueuing caller are checked");
     }
     if (!FoundSchedule.annotations(handler).isEmpty()) {
       faults.add(
           "handler "
               + place
-              + " is @Scheduled and demands roles, and a schedule is in none; leave one of them out");
+              + " is @Scheduled and demands roles, but a schedule has no roles; remove"
+              + " one of the two annotations");
     }
     return Set.of(allowed.value());
   }

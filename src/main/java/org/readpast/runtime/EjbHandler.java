@@ -55,7 +55,13 @@ record EjbHandler(String type, String name) {
       return json.value(result);
     } catch (RuntimeException e) {
       throw new ReadpastException(
-          "what " + name + " gave for job type '" + type + "' is not JSON: " + e.getMessage(), e);
+          "the result that "
+              + name
+              + " returned for job type '"
+              + type
+              + "' is not JSON: "
+              + e.getMessage(),
+          e);
     }
   }
 
@@ -72,9 +78,10 @@ record EjbHandler(String type, String name) {
       throw new ReadpastException(
           "job type '"
               + type
-              + "' is worked by the EJB "
+              + "' is handled by the EJB "
               + name
-              + ", which is not there; deploy its application, or correct readpast.type.\""
+              + ", which does not exist; deploy its application, or correct"
+              + " readpast.type.\""
               + type
               + "\".ejb",
           e);
@@ -84,7 +91,8 @@ record EjbHandler(String type, String name) {
     }
     throw new ReadpastException(
         name
-            + " is no RemoteJobHandler; name its remote view, …!org.readpast.api.RemoteJobHandler");
+            + " is not a RemoteJobHandler; name the EJB's remote view,"
+            + " …!org.readpast.api.RemoteJobHandler");
   }
 
   private static Map<String, String> headers(JobContext context) {

@@ -31,8 +31,8 @@ public class EncryptionFactory {
         (configured == null ? 0 : 1) + (cipher == null ? 0 : 1) + (provided == null ? 0 : 1);
     if (sources > 1) {
       faults.add(
-          "there is more than one of a bean PayloadCipher, a bean EncryptionKeys and keys in"
-              + " readpast.encryption; keep one");
+          "encryption is defined more than once, by a PayloadCipher bean, an EncryptionKeys"
+              + " bean or keys in readpast.encryption; keep one of them");
     }
     if (cipher == null && provided != null) {
       cipher = new AesGcm(provided);
@@ -45,7 +45,7 @@ public class EncryptionFactory {
 
   private static <T> @Nullable T only(Instance<T> beans, Class<T> type, Faults faults) {
     if (beans.isAmbiguous()) {
-      faults.add("there is more than one bean " + type.getSimpleName() + "; keep one");
+      faults.add("more than one bean has the type " + type.getSimpleName() + "; keep one of them");
     }
     return beans.isResolvable() ? beans.get() : null;
   }

@@ -94,8 +94,9 @@ public final class EndEvents implements EndWatch {
         if (!dropping.getAndSet(true)) {
           LOG.log(
               Level.WARNING,
-              "READPAST-0076 jobs end faster than their observers take it; events are dropped from"
-                  + " job {0} on until they have caught up",
+              "READPAST-0076 10,000 events of ended jobs wait for CDI observers. Further events"
+                  + " are dropped, from job {0} on, until the observers have caught up; make"
+                  + " them faster, or narrow them with @InState",
               Long.toString(job.id()));
         }
       }
@@ -135,7 +136,11 @@ public final class EndEvents implements EndWatch {
     } catch (Throwable t) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0077 an observer of job " + job.id() + ", " + job.state() + ", has failed",
+          "READPAST-0077 a CDI observer threw an exception for the event of job "
+              + job.id()
+              + ", "
+              + job.state()
+              + ". The job keeps its state, and the event is not repeated",
           t);
     }
   }

@@ -108,15 +108,16 @@ public class EngineBoot {
     if (unknown != null) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0031 these keys of the configuration mean nothing and are ignored: {0}",
+          "READPAST-0031 unknown configuration keys are ignored; correct or remove them: {0}",
           unknown);
     }
     if (owner.versioned() && handlers.namesByDefault()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0032 the name of application ''{0}'' seems to contain a version, and methods"
-              + " without explicit names belong to it: another version would not work their jobs;"
-              + " give the application a name without it, or name job types and schedules explicitly",
+          "READPAST-0032 the name of application ''{0}'' seems to contain a version, and the"
+              + " default names of methods start with it, so another version would not run"
+              + " their jobs. Deploy the application under a name without its version, or name"
+              + " the job types and schedules explicitly",
           owner.name());
     }
     outage = new Outage(owner.application(), settings.node());
@@ -223,10 +224,7 @@ public class EngineBoot {
     } catch (RuntimeException e) {
       nextTry = System.nanoTime() + ERROR_PAUSE_NANOS;
       outage.log(
-          LOG,
-          Level.ERROR,
-          "READPAST-0008 the engine could not start; it is tried again in 5 s",
-          e);
+          LOG, Level.ERROR, "READPAST-0008 the engine could not start; it tries again in 5 s", e);
       return false;
     }
   }
@@ -238,7 +236,11 @@ public class EngineBoot {
         step.run();
       } catch (Throwable t) {
         outage.log(
-            LOG, Level.ERROR, "READPAST-0007 a step of the engine failed; the engine continues", t);
+            LOG,
+            Level.ERROR,
+            "READPAST-0007 a recurring step of the engine failed; the engine runs it"
+                + " again at its next time",
+            t);
       }
     };
   }

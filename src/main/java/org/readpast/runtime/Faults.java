@@ -38,7 +38,7 @@ final class Faults {
 
   /** Parses the value of a key whose value must not appear in a message. */
   <T> @Nullable T secret(String key, Function<String, T> parser, String wayOut) {
-    return optional(key, parser, value -> "not what it should be", wayOut);
+    return optional(key, parser, value -> "invalid", wayOut);
   }
 
   private <T> @Nullable T optional(
@@ -67,7 +67,7 @@ final class Faults {
 
   @Nullable Duration optionalDuration(String key) {
     Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
-    check(value == null || !value.isNegative(), key, value, "give a duration that is not negative");
+    check(value == null || !value.isNegative(), key, value, "give a duration of at least zero");
     check(
         value == null || value.compareTo(LONGEST) <= 0,
         key,

@@ -96,8 +96,8 @@ final class FoundJob implements JobStatus {
       throw new ReadpastException(
           "the payload of job "
               + id()
-              + " is not kept any more: it was erased, or its type or"
-              + " queue keeps none of jobs that have succeeded");
+              + " is no longer stored: it was erased, or its type or queue does not keep"
+              + " the payloads of completed jobs");
     }
     return json.payloadOf(id(), job.storedType(), contentType(), payload, as);
   }

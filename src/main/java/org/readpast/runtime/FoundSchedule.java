@@ -40,7 +40,7 @@ record FoundSchedule(String name, Map<String, String> fields, String place) {
               + place
               + " has "
               + declared.size()
-              + " schedules; give each of them a name of its own by @Scheduled(name)");
+              + " schedules; give each of them a unique name in @Scheduled(name = …)");
       return List.of();
     }
     return declared;

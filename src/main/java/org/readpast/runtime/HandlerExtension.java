@@ -158,10 +158,10 @@ public class HandlerExtension implements Extension {
     if (phase == TransactionPhase.BEFORE_COMPLETION || phase == TransactionPhase.AFTER_FAILURE) {
       faults.add(
           place
-              + " is to be called "
+              + " is declared with during = "
               + phase
-              + ", and jobs are told of when their end is committed; leave out during, or make it"
-              + " AFTER_SUCCESS");
+              + ", but events are fired after the end of a job was committed; remove"
+              + " during, or set it to AFTER_SUCCESS");
     }
   }
 
@@ -183,7 +183,7 @@ public class HandlerExtension implements Extension {
         faults.add(
             "handler "
                 + place
-                + " does not say what it handles; implement JobHandler<YourPayload>");
+                + " does not declare its payload class; implement JobHandler<YourPayload>");
       } else {
         add(event, payload, null, event.getAnnotatedBeanClass(), place);
       }
@@ -219,8 +219,8 @@ public class HandlerExtension implements Extension {
       faults.add(
           "@Handles method "
               + place
-              + " has not the shape of a handler; make it method(Payload) or (Payload, JobContext),"
-              + " not static, not private");
+              + " does not have the signature of a handler; declare it as method(Payload)"
+              + " or method(Payload, JobContext), neither static nor private");
       return;
     }
     method.setAccessible(true);
@@ -241,7 +241,7 @@ public class HandlerExtension implements Extension {
               + place
               + " takes "
               + payload.getTypeName()
-              + ", which names no job type; put @JobType(\"…\") on "
+              + ", which has no job type; put @JobType(\"…\") on "
               + (takenAsItIs(payload) ? "the handler" : "it"));
       return;
     }
@@ -332,7 +332,7 @@ public class HandlerExtension implements Extension {
         faults.add(
             "@Scheduled method "
                 + place
-                + " names a job type, and its payload has one; leave out type");
+                + " names a job type, but its payload class has one; remove type");
       }
       schedule(scheduled, type, method, job.value(), job.queue(), place);
     }
@@ -355,8 +355,8 @@ public class HandlerExtension implements Extension {
       faults.add(
           "@Scheduled method "
               + place
-              + " cannot be called without a payload; make it method() or"
-              + " (JobContext), not static, not private, or put @Handles on it too");
+              + " cannot be called without a payload; declare it as method() or"
+              + " method(JobContext), neither static nor private, or add @Handles");
       return;
     }
     method.setAccessible(true);

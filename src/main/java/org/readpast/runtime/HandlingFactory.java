@@ -67,9 +67,9 @@ public class HandlingFactory {
         faults.add(
             "job type '"
                 + type
-                + "' has a handler here, and readpast.type.\""
+                + "' has a handler in this application, but readpast.type.\""
                 + type
-                + "\".ejb names another one; keep one of them");
+                + "\".ejb names another one; keep one of the two");
       }
       all.add(
           handling(
@@ -115,7 +115,7 @@ public class HandlingFactory {
         () -> {
           if (ContentType.of(contentType) != null) {
             throw new IllegalArgumentException(
-                "it is " + contentType + ", and only JSON is upcast");
+                "its content type is " + contentType + ", but only JSON can be upcast");
           }
           return found.versions().upcast(json, from, payload);
         });
@@ -303,7 +303,7 @@ public class HandlingFactory {
       throw new UnreadablePayloadException(
           unfit
               + e.getClass().getName()
-              + "; what it says is left out, as readpast.payload.masked hides fields",
+              + "; the details are left out, because readpast.payload.masked hides fields",
           null);
     }
   }

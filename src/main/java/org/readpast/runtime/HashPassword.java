@@ -33,7 +33,7 @@ public final class HashPassword {
     Console console = System.console();
     char[] password = console == null ? piped() : console.readPassword("Password: ");
     if (password == null || password.length == 0) {
-      System.err.println("no password was given; type one, or pipe it in");
+      System.err.println("no password was given; type it, or pipe it in");
       System.exit(1);
     }
     PrintStream out = System.out;
@@ -66,7 +66,7 @@ public final class HashPassword {
           base64.encodeToString(salt),
           base64.encodeToString(hash));
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has " + ALGORITHM, e);
+      throw new IllegalStateException("the hash algorithm is not available: " + ALGORITHM, e);
     }
   }
 }

@@ -53,10 +53,10 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
     for (JobState state : chosen.value()) {
       if (!state.ended()) {
         faults.add(
-            "is for jobs in state "
+            "selects the state "
                 + state
-                + ", and events are fired for jobs that have ended; name COMPLETED, DISCARDED,"
-                + " CANCELLED or EXPIRED");
+                + ", but events are fired only for jobs that have ended; name COMPLETED,"
+                + " DISCARDED, CANCELLED or EXPIRED");
       }
     }
     try {

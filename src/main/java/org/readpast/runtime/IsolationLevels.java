@@ -54,18 +54,20 @@ final class IsolationLevels {
       if (!SUFFICIENT.contains(level)) {
         faults.add(
             title
-                + " is at isolation level "
+                + " has isolation level "
                 + level.toUpperCase(Locale.ROOT)
-                + ", which comes from "
+                + ", which is set by "
                 + origin(row.getString(2))
-                + ", and Readpast needs READ COMMITTED: set"
-                + " isolationLevel=\"TRANSACTION_READ_COMMITTED\" on its <dataSource> in Open"
-                + " Liberty, or transaction-isolation-level=\"read-committed\" on its connection"
-                + " pool in Payara; that also overrides defaults of the database");
+                + ", but Readpast needs READ COMMITTED: set"
+                + " isolationLevel=\"TRANSACTION_READ_COMMITTED\" on its"
+                + " <dataSource> in Open Liberty, or"
+                + " transaction-isolation-level=\"read-committed\" on its"
+                + " connection pool in Payara; these also override the defaults of"
+                + " the database");
       }
     } catch (SQLException e) {
       throw new ReadpastException(
-          title + " does not say which isolation level it has: " + e.getMessage(), e);
+          title + " could not be asked for its isolation level: " + e.getMessage(), e);
     }
   }
 

@@ -59,8 +59,9 @@ public class JobSchedulesBean implements JobSchedules {
             job.payload());
     if (!job.equals(plain)) {
       throw new JobRejectedException(
-          "the job of a schedule is JSON and has a queue and a priority only; leave out its other"
-              + " headers, or have its handler enqueue another job with them");
+          "the payload of a scheduled job is JSON, and its only headers are the queue and the"
+              + " priority; leave out all others, or have its handler enqueue another job with"
+              + " them");
     }
   }
 

@@ -54,7 +54,7 @@ public class Json {
     if (value(text) instanceof JsonObject object) {
       return object;
     }
-    throw new IllegalArgumentException("it is no object");
+    throw new IllegalArgumentException("it is not an object");
   }
 
   /** Reads a JSON array. */
@@ -64,7 +64,7 @@ public class Json {
         return array;
       }
     }
-    throw new IllegalArgumentException("it is no array");
+    throw new IllegalArgumentException("it is not an array");
   }
 
   <T> T read(String json, Class<T> type) {
@@ -102,7 +102,7 @@ public class Json {
     }
     if (type != null) {
       throw new IllegalArgumentException(
-          "it is " + type.name() + ", which can be taken as byte[] or String");
+          "it is " + type.name() + ", which can only be read as byte[] or String");
     }
     T read = read(payload, as);
     if (read == null) {
@@ -173,7 +173,7 @@ public class Json {
     try {
       jsonb.close();
     } catch (Exception e) {
-      throw new IllegalStateException("JSON-B does not close", e);
+      throw new IllegalStateException("JSON Binding could not be closed", e);
     }
   }
 

@@ -116,7 +116,12 @@ public class JtaTransactions implements Transactions {
     try {
       step.accept(committed);
     } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "READPAST-0082 what follows a commit failed", e);
+      LOG.log(
+          Level.ERROR,
+          "READPAST-0082 a step that follows the end of a transaction failed, such as"
+              + " notifying other nodes; the outcome of the transaction stands. Report a"
+              + " bug with this stack trace",
+          e);
     }
   }
 
@@ -172,7 +177,9 @@ public class JtaTransactions implements Transactions {
       return retried.call(attempt);
     } catch (TransientFailure e) {
       throw new DatabaseUnavailableException(
-          "the database cannot be used now; it was tried several times", e);
+          "the database is unavailable, or ended each of several transactions because of a"
+              + " conflict; try again later",
+          e);
     }
   }
 
@@ -229,7 +236,8 @@ public class JtaTransactions implements Transactions {
       userTransaction.rollback();
       return true;
     } catch (SystemException e) {
-      throw new IllegalStateException("the transaction left open cannot be rolled back", e);
+      throw new IllegalStateException(
+          "the transaction that the handler left open cannot be rolled back", e);
     }
   }
 

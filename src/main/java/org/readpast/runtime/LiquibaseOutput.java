@@ -90,7 +90,7 @@ final class LiquibaseOutput extends AbstractLogService {
       long millis = (System.nanoTime() - begun) / 1_000_000;
       LOG.log(
           millis >= SLOW_MILLIS ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
-          "READPAST-0025 change {0} of the tables took {1} ms",
+          "READPAST-0025 change {0} of the tables was applied and took {1} ms",
           changeSet.getId(),
           Long.toString(millis));
     }

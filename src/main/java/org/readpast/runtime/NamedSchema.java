@@ -24,7 +24,7 @@ final class NamedSchema {
         quote_ident(cast(? as text)) = s.name
       from (values (cast(? as text))) s(name)""";
 
-  private static final String SEND = "have an administrator send: ";
+  private static final String SEND = "have an administrator execute: ";
 
   private NamedSchema() {}
 
@@ -51,7 +51,7 @@ final class NamedSchema {
           if (!row.getBoolean(4)) {
             throw refused(
                 schema,
-                "may not be used by the role '" + role + "'",
+                "may not be used by the database role '" + role + "'",
                 SEND + "grant usage, create on schema " + schema.quoted() + " to \"" + role + '"');
           }
           return;

@@ -38,7 +38,7 @@ final class NewerChanges {
           throw new ReadpastException(
               "the tables were changed by a newer version of Readpast (change '"
                   + ran.getId()
-                  + "') and no longer work with this one, "
+                  + "') and no longer work with this version, "
                   + version
                   + "; deploy Readpast "
                   + label.substring(OLDEST.length())
@@ -49,10 +49,10 @@ final class NewerChanges {
     if (!unknown.isEmpty()) {
       LOG.log(
           Level.INFO,
-          "READPAST-0038 a newer version of Readpast has changed the tables: {0} changes are unknown"
-              + " to this version, {1}, which works on them all the same. Upgrade this application"
-              + " next, before the others go on to a further version",
-          unknown.size(),
+          "READPAST-0038 a newer version of Readpast has changed the tables: {0} changes are"
+              + " unknown to this version, {1}, which still works with the tables. Upgrade this"
+              + " application before any other one gets a still newer version",
+          Integer.toString(unknown.size()),
           version);
     }
   }

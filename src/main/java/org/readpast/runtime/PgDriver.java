@@ -32,7 +32,7 @@ final class PgDriver {
       parameter =
           Class.forName("org.postgresql.PGNotification", false, driver).getMethod("getParameter");
     } catch (ReflectiveOperationException e) {
-      throw new SQLException("the data source's driver is not PostgreSQL's", e);
+      throw new SQLException("the driver of the data source is not the PostgreSQL JDBC driver", e);
     }
   }
 
@@ -41,7 +41,8 @@ final class PgDriver {
     try {
       return (Integer) backend.invoke(connection.unwrap(connectionType));
     } catch (ReflectiveOperationException e) {
-      throw new SQLException("the data source's driver does not tell its sessions", e);
+      throw new SQLException(
+          "the driver of the data source does not provide the process ids of its sessions", e);
     }
   }
 
@@ -59,7 +60,7 @@ final class PgDriver {
     } catch (InvocationTargetException e) {
       throw e.getCause() instanceof SQLException cause ? cause : new SQLException(e.getCause());
     } catch (ReflectiveOperationException e) {
-      throw new SQLException("the data source's driver cannot tell notifications", e);
+      throw new SQLException("the driver of the data source cannot receive notifications", e);
     }
   }
 }

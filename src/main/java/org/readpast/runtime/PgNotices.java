@@ -96,7 +96,8 @@ public final class PgNotices implements Notices {
         broke = null;
         outage.warn(
             LOG,
-            "READPAST-0004 notifications cannot be received; the node polls until they can",
+            "READPAST-0004 the connection for notifications could not be opened; the node polls"
+                + " meanwhile, and tries again within 10 s",
             e);
       } else {
         broke = e;
@@ -122,7 +123,7 @@ public final class PgNotices implements Notices {
     if (why != null) {
       LOG.log(
           outage.lasts() ? Level.DEBUG : Level.WARNING,
-          "READPAST-0004 the connection for notifications broke and was opened again; the node"
+          "READPAST-0039 the connection for notifications broke and was opened again; the node"
               + " polled meanwhile: "
               + why.getMessage());
     }
@@ -182,7 +183,7 @@ public final class PgNotices implements Notices {
       try (Statement statement = silent.createStatement()) {
         statement.execute("select 1");
       }
-      throw new SQLException("the connection does not answer", "08006");
+      throw new SQLException("the connection does not respond", "08006");
     }
   }
 
@@ -205,7 +206,7 @@ public final class PgNotices implements Notices {
       try (Statement statement = open.createStatement()) {
         statement.execute("unlisten *");
       } catch (SQLException e) {
-        LOG.log(Level.DEBUG, "giving a connection back", e);
+        LOG.log(Level.DEBUG, "returning a connection to the pool", e);
       }
     }
     abandon();

@@ -65,7 +65,7 @@ public class Preparation {
       throw new JobRejectedException(
           "payload "
               + payload.getClass().getTypeName()
-              + " names no job type; "
+              + " has no job type; "
               + (payload instanceof Iterable || payload instanceof Object[]
                   ? "enqueue several jobs with enqueueAll, which takes a list of payloads"
                   : "put @JobType(\"…\") on the class"));
@@ -113,7 +113,7 @@ public class Preparation {
   /** Prepares a job from a call of a {@link Background} method. */
   NewJob prepare(FoundHandler found, @Nullable Object[] arguments) {
     Background background = Objects.requireNonNull(found.background());
-    String what = "what @Background method " + found.place() + " was called with";
+    String what = "the call of @Background method " + found.place();
     String payload =
         written(
             what, () -> Arguments.write(json, Objects.requireNonNull(found.method()), arguments));
@@ -172,7 +172,7 @@ public class Preparation {
             : (String) payload;
     if (!json.isJson(text)) {
       throw new JobRejectedException(
-          what + " is not JSON, as its content type says; correct one of the two");
+          what + " is not JSON, but its content type is; correct one of the two");
     }
     return checked(text, what);
   }
@@ -198,13 +198,13 @@ public class Preparation {
           what
               + " has "
               + size
-              + " bytes; readpast.payload.max-size allows "
+              + " bytes, but readpast.payload.max-size allows "
               + maxSize
-              + ", store what is large elsewhere and pass a reference");
+              + "; store large data elsewhere and pass a reference");
     }
     if (!Names.storable(written)) {
       throw new JobRejectedException(
-          what + " has a NUL or half a surrogate pair, which cannot be stored; encode it");
+          what + " contains NUL or a lone surrogate, which cannot be stored; encode it");
     }
     return written;
   }
@@ -214,7 +214,7 @@ public class Preparation {
       throw new JobRejectedException(
           "properties have "
               + properties.length()
-              + " characters as JSON; keep them under 16384, without NUL or half surrogate pairs");
+              + " characters as JSON; give at most 16384, without NUL or lone surrogates");
     }
   }
 }

@@ -51,7 +51,7 @@ final class QueueRolesReader {
       }
       Role role = named.matches() ? role(said) : Role.NONE;
       if (role == Role.NONE) {
-        faults.add(key + " means nothing; " + FORM);
+        faults.add(key + " is not a known key; " + FORM);
         continue;
       }
       String queue = named.group(1).replace("\"", "");
@@ -66,7 +66,7 @@ final class QueueRolesReader {
       faults.add(
           "environment variable "
               + variable
-              + " does not say which queue it restricts; "
+              + " does not identify the queue that it restricts; "
               + FORM
               + " as a system property or in a file");
     }

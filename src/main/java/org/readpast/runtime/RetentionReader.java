@@ -32,7 +32,8 @@ final class RetentionReader {
             payload.isZero(),
             prefix + "payload",
             payload,
-            "give PT0S, or leave it out to keep payloads as long as the jobs");
+            "give PT0S to erase payloads when their jobs end, or leave it out to keep them as"
+                + " long as the jobs");
         withoutPayload.add(name);
       }
     }
@@ -52,7 +53,7 @@ final class RetentionReader {
           !badly.isZero(),
           prefix + "discarded",
           badly,
-          "give more than zero: only what has COMPLETED may go at once");
+          "give more than zero: only COMPLETED jobs may be removed immediately");
       kept.put(JobState.DISCARDED, badly);
       kept.put(JobState.CANCELLED, badly);
       kept.put(JobState.EXPIRED, badly);

@@ -70,8 +70,8 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
 
   static ReadpastException notStarted() {
     return new ReadpastException(
-        "Readpast has not started yet; a bean that enqueues while the application starts needs"
-            + " @DependsOn(\"EngineBoot\")");
+        "Readpast has not started yet; add @DependsOn(\"EngineBoot\") to a bean that enqueues"
+            + " while the application starts");
   }
 
   @Override

@@ -90,7 +90,7 @@ public class ScheduleFactory {
     try {
       json.check(schedule.payload());
     } catch (RuntimeException e) {
-      throw new ReadpastException("payload is no JSON: " + e.getMessage(), e);
+      throw new ReadpastException("payload is not JSON: " + e.getMessage(), e);
     }
   }
 }

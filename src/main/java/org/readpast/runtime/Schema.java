@@ -90,7 +90,8 @@ final class Schema {
           waits = true;
           LOG.log(
               Level.WARNING,
-              "READPAST-0080 the start waits up to {0} (readpast.start-grace): {1}",
+              "READPAST-0080 the database does not respond; the start tries again every second"
+                  + " for up to {0} (readpast.start-grace): {1}",
               grace,
               e.getMessage());
         }
@@ -113,13 +114,14 @@ final class Schema {
     try {
       if (leadsElsewhere(other)) {
         throw new ReadpastException(
-            "readpast.datasource and readpast.datasource.system lead to different databases; name"
-                + " two of one database, or set both to the same name");
+            "readpast.datasource and readpast.datasource.system lead to different databases;"
+                + " name two data sources of the same database, or set both keys to the same"
+                + " name");
       }
     } catch (SQLException e) {
       throw new ReadpastException(
-          "the database of readpast.datasource or readpast.datasource.system does not answer; it"
-              + " must be there when the application starts: "
+          "the database of readpast.datasource or readpast.datasource.system does not respond;"
+              + " it must be available when the application starts: "
               + e.getMessage(),
           e);
     }
@@ -171,10 +173,10 @@ final class Schema {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof ReadpastException known
           ? known
-          : new ReadpastException("the tables could not be brought up to date", e.getCause());
+          : new ReadpastException("the tables could not be updated", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ReadpastException("interrupted while the tables were brought up to date", e);
+      throw new ReadpastException("the start was interrupted while it updated the tables", e);
     }
   }
 
@@ -194,10 +196,7 @@ final class Schema {
       }
     } catch (SQLException | LiquibaseException e) {
       throw new ReadpastException(
-          "the tables could not be brought up to date (readpast.schema.auto="
-              + auto
-              + "): "
-              + e.getMessage(),
+          "the tables could not be updated (readpast.schema.auto=" + auto + "): " + e.getMessage(),
           e);
     }
   }
@@ -206,13 +205,13 @@ final class Schema {
     String product = connection.getMetaData().getDatabaseProductName();
     if (!product.equals("PostgreSQL")) {
       throw new ReadpastException(
-          "the data source is " + product + "; Readpast works with PostgreSQL 14 or newer");
+          "the data source is " + product + "; Readpast needs PostgreSQL 14 or newer");
     }
     if (connection.getMetaData().getDatabaseMajorVersion() < 14) {
       throw new ReadpastException(
           "the data source is PostgreSQL "
               + connection.getMetaData().getDatabaseProductVersion()
-              + "; Readpast works with 14 or newer");
+              + "; Readpast needs 14 or newer");
     }
   }
 
@@ -256,8 +255,8 @@ final class Schema {
         liquibase.update(new Contexts(), new LabelExpression());
         LOG.log(
             Level.INFO,
-            "READPAST-0029 the tables were brought up to date by {0} changes, in {1} ms",
-            missing,
+            "READPAST-0029 all missing changes of the tables were applied: {0} changes in {1} ms",
+            Integer.toString(missing),
             Long.toString((System.nanoTime() - start) / 1_000_000));
         return;
       } catch (LiquibaseException e) {
@@ -268,15 +267,18 @@ final class Schema {
         String way = TransactionsInTheWay.describe(connection, schema);
         if (System.nanoTime() - until >= 0) {
           throw new ReadpastException(
-              "a change of the tables cannot get its lock, because of "
+              "a change of the tables did not get its lock within readpast.start-grace, because"
+                  + " of "
                   + way
-                  + "; end that transaction, or start again when it is over (what is done so far stays"
-                  + " done)",
+                  + "; end this transaction, or wait for its end, and start the"
+                  + " application again (changes that were applied stay applied)",
               e);
         }
         LOG.log(
             Level.WARNING,
-            "READPAST-0028 a change of the tables waits for {0}; it is tried again",
+            "READPAST-0028 a change of the tables waits for a lock, because of {0}; the start"
+                + " tries again every 2 s until readpast.start-grace has passed. Let this"
+                + " transaction finish, or end it with pg_terminate_backend",
             way);
       }
       sleep(BETWEEN_TRIES);
@@ -297,7 +299,8 @@ final class Schema {
       TimeUnit.MILLISECONDS.sleep(pause.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ReadpastException("interrupted while a change of the tables waits for its lock", e);
+      throw new ReadpastException(
+          "the start was interrupted while a change of the tables waited for its lock", e);
     }
   }
 
@@ -320,8 +323,8 @@ final class Schema {
   private static ReadpastException invalid(String what) {
     return new ReadpastException(
         what
-            + " and readpast.schema.auto=validate; apply liquibase/changelog.xml with Liquibase, or"
-            + " set readpast.schema.auto=apply");
+            + ", and readpast.schema.auto is validate; apply liquibase/changelog.xml with"
+            + " Liquibase, or set readpast.schema.auto=apply");
   }
 
   private void breakLeftLock(Connection connection, Liquibase liquibase)
@@ -333,7 +336,8 @@ final class Schema {
       if (lock.getLockedBy() != null && lock.getLockedBy().contains(ENGINE)) {
         LOG.log(
             Level.WARNING,
-            "READPAST-0005 breaking the migration lock of {0}, left by a server that died",
+            "READPAST-0005 the migration lock of {0} is removed, because its server died while"
+                + " it held the lock",
             lock.getLockedBy());
         liquibase.forceReleaseLocks();
         return;

@@ -46,12 +46,12 @@ final class ServerSupport {
               + " to the features in server.xml, see"
               + " server-config/liberty/server.xml";
     }
-    return "Readpast works on Open Liberty and on Payara Server 6; this is "
+    return "Readpast supports Open Liberty and Payara Server 6, but this server is "
         + name(system, version)
         + (missing.isEmpty()
-            ? ", where jobs may lose their effects"
+            ? ", on which jobs may lose their effects"
             : ", which lacks " + names(missing, Api::name))
-        + "; deploy it on one of these";
+        + "; deploy the application on one of the two";
   }
 
   private static String names(List<Api> apis, Function<Api, String> name) {

@@ -23,10 +23,11 @@ final class SeveralDataSources {
   static void explain(Exception thrown, String dataSource) {
     if (Causes.of(thrown).anyMatch(SeveralDataSources::isRefusal)) {
       throw new ReadpastException(
-          "a transaction cannot have a second data source beside '"
+          "a transaction cannot use a second data source in addition to '"
               + dataSource
-              + "' (readpast.datasource) where neither is XA, even if both lead to one database;"
-              + " name the application's own data source in readpast.datasource, or make both XA",
+              + "' (readpast.datasource) if neither is XA, even if both lead to the same"
+              + " database; name the application's own data source in"
+              + " readpast.datasource, or make both XA",
           thrown);
     }
   }
@@ -45,9 +46,9 @@ final class SeveralDataSources {
       return thrown;
     }
     return new ReadpastException(
-        "the handler returned, but its transaction was rolled back instead of committed; the"
-            + " server's log says why. If it had data sources of several databases (XA), each of"
-            + " these needs room to prepare it: max_prepared_transactions"
+        "the handler returned, but its transaction was rolled back instead of committed; see"
+            + " the server's log for the cause. If the transaction used several databases (XA),"
+            + " each of them must be able to prepare it: raise max_prepared_transactions"
             + room(transactions),
         thrown);
   }
@@ -56,11 +57,11 @@ final class SeveralDataSources {
     try {
       DatabaseHealth.Prepared prepared =
           transactions.requiresNewUnbounded(() -> new DatabaseHealth(transactions).prepared());
-      return ", of which that of the queue has "
+      return ", which is "
           + prepared.most()
-          + " and "
+          + " in the queue's database, with "
           + prepared.now()
-          + " in use now";
+          + " prepared transactions at present";
     } catch (RuntimeException e) {
       return "";
     }

@@ -85,7 +85,8 @@ final class StaticKeys implements EncryptionKeys {
       if (bytes.length == KEY_BYTES) {
         SecretKey other = keys.put(id, new SecretKeySpec(bytes, "AES"));
         if (other != null && !Arrays.equals(other.getEncoded(), bytes)) {
-          faults.add(key + " is another key than the one of the same id elsewhere; keep one");
+          faults.add(
+              key + " differs from another configured key with the same id; keep one of them");
         }
         return;
       }

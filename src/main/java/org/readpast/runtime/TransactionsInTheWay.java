@@ -37,6 +37,6 @@ final class TransactionsInTheWay {
       }
     }
     connection.rollback();
-    return all.isEmpty() ? "a transaction that has ended meanwhile" : String.join("; ", all);
+    return all.isEmpty() ? "a transaction that has ended in the meantime" : String.join("; ", all);
   }
 }

@@ -9,6 +9,6 @@ public class TransientFailure extends ReadpastException {
 
   /** Creates an exception with the cause of the failure. */
   public TransientFailure(@Nullable Throwable cause) {
-    super("the database could not do it this time: " + cause, cause);
+    super("the database could not execute this transaction: " + cause, cause);
   }
 }

@@ -43,7 +43,7 @@ final class TypeLimitsReader {
         !StoredType.isVersioned(type),
         key,
         limit,
-        "a limit holds for all versions of a job type; name the type without a version");
+        "a limit applies to all versions of a job type; name the type without a version");
     if (!StoredType.isVersioned(type)) {
       faults.guard(key, () -> Names.checkType(type));
     }
@@ -54,8 +54,8 @@ final class TypeLimitsReader {
         limit,
         "'"
             + type
-            + "' is an alias, whose jobs count under job type '"
+            + "' is an alias, and its jobs count towards job type '"
             + own
-            + "'; limit that one");
+            + "'; set the limit of that type");
   }
 }

@@ -57,7 +57,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
     for (String alias : type.aliases()) {
       check(() -> Names.checkExplicitType(alias), "alias of " + place, faults);
       if (alias.equals(type.value()) || !aliases.add(alias)) {
-        faults.add(place + " names '" + alias + "' twice in @JobType; leave one of them out");
+        faults.add(place + " names '" + alias + "' twice in @JobType; remove one of them");
       }
     }
     Map<Integer, Method> upcasts = new TreeMap<>();
@@ -97,20 +97,21 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
     if (!shape) {
       faults.add(
           place
-              + " has not the shape of an upcast; make it static String method(String), or static"
-              + " JsonObject method(JsonObject)");
+              + " does not have the signature of an upcast; declare it as static String"
+              + " method(String) or static JsonObject method(JsonObject)");
     } else if (from < 1 || from >= type.version()) {
       faults.add(
           place
               + " takes version "
               + from
-              + ", and job type '"
+              + ", but job type '"
               + type.value()
               + "' has version "
               + type.version()
-              + "; give a version from 1 to the one before that");
+              + "; give a lower version, from 1 on");
     } else if (upcasts.putIfAbsent(from, method) != null) {
-      faults.add(place + " takes version " + from + " as another one does; keep one of them");
+      faults.add(
+          place + " takes version " + from + " as another @Upcasts method does; keep one of them");
     } else {
       method.setAccessible(true);
     }
@@ -129,7 +130,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
                         + first
                         + ", but none from version "
                         + version
-                        + "; add that one, so that they lead to version "
+                        + "; add it, so that the methods lead to version "
                         + type.version()));
   }
 
@@ -179,14 +180,14 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   String upcast(Json json, int from, String payload) {
     if (from > version) {
       throw new IllegalArgumentException(
-          "it has version " + from + ", and what reads it here has version " + version);
+          "it has version " + from + ", but the class that reads it here has version " + version);
     }
     String current = payload;
     for (int v = from; v < version; v++) {
       Method method = upcasts.get(v);
       if (method == null) {
         throw new IllegalArgumentException(
-            "it has version " + from + ", and no @Upcasts method takes version " + v);
+            "it has version " + from + ", but no @Upcasts method takes version " + v);
       }
       current = call(json, method, current);
     }
@@ -207,7 +208,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
       throw new IllegalStateException(e);
     }
     if (result == null) {
-      throw new IllegalArgumentException("@Upcasts method " + name + " gave null");
+      throw new IllegalArgumentException("@Upcasts method " + name + " returned null");
     }
     return result.toString();
   }

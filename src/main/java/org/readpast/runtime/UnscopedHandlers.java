@@ -54,10 +54,11 @@ public class UnscopedHandlers implements ServletContainerInitializer {
             .collect(Collectors.joining(", "));
     if (!unscoped.isEmpty()) {
       String refusal =
-          "READPAST-0033 CDI does not discover these classes with handlers, because they have no"
+          "READPAST-0033 CDI does not discover these handler classes, because they have no"
               + " scope: "
               + unscoped
-              + "; add @ApplicationScoped or @Dependent to each, or remove its handler methods";
+              + "; add @ApplicationScoped or @Dependent to each of them, or remove their"
+              + " handler methods";
       // Open Liberty only logs an exception of an initializer, and starts the application.
       extension.refuse(refusal);
       throw new ServletException(refusal);

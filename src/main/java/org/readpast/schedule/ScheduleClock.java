@@ -47,7 +47,9 @@ public final class ScheduleClock implements TimedWork {
       Duration pause = capped(ERROR_PAUSE.multipliedBy(1L << Math.min(failures++, 10)));
       next = System.nanoTime() + pause.toNanos();
       outage.warn(
-          LOG, "READPAST-0050 schedules could not be fired; it is tried again in " + pause, e);
+          LOG,
+          "READPAST-0050 due schedules could not be fired; this node tries again in " + pause,
+          e);
     }
   }
 

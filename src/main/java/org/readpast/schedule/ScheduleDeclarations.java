@@ -61,8 +61,9 @@ public final class ScheduleDeclarations {
     for (OtherDeclaration other : schedules.declaredByOthers(owner, declared.keySet())) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0055 schedule ''{0}'' is declared by application ''{1}'' too ({2}); the"
-              + " definition that was deployed last applies, so give one of them another name",
+          "READPAST-0055 schedule ''{0}'' is also declared by application ''{1}'' ({2}); the"
+              + " definition that was deployed last applies. Give one of the schedules another"
+              + " name",
           other.name(),
           other.declaration().owner(),
           other.declaration().place());
@@ -89,15 +90,15 @@ public final class ScheduleDeclarations {
     if (!applied.isEmpty()) {
       LOG.log(
           Level.INFO,
-          "READPAST-0058 schedules {0} are again as this node declares them, as no live node"
-              + " declares a newer definition",
+          "READPAST-0058 the definitions that this node declares apply again to schedules {0},"
+              + " because no live node declares a newer one",
           applied);
     }
     for (Owned gone : transactions.requiresNew(() -> schedules.withdraw(RESTART))) {
       LOG.log(
           Level.INFO,
-          "READPAST-0054 schedule ''{0}'' is not declared any more by application ''{1}'' and was"
-              + " removed",
+          "READPAST-0054 schedule ''{0}'' and its history of runs were removed, because"
+              + " application ''{1}'' runs and no longer declares it",
           gone.name(),
           gone.owner());
     }

@@ -110,17 +110,19 @@ public final class ScheduleFiring {
       } catch (EncryptedException e) {
         unreadable.add(one.name());
         LOG.log(
-            Level.INFO,
-            "READPAST-0064 this node leaves schedule ''{0}'' to others: {1}",
+            Level.WARNING,
+            "READPAST-0064 this node cannot decrypt the payload of schedule ''{0}'', and leaves"
+                + " the schedule to other nodes: {1}",
             one.name(),
             e.getMessage());
       } catch (RuntimeException e) {
         unreadable.add(one.name());
         LOG.log(
-            Level.ERROR,
+            Level.WARNING,
             "READPAST-0051 schedule '"
                 + one.name()
-                + "' cannot be understood by this node, which leaves it to others",
+                + "' has a definition that this node cannot read; it leaves the schedule"
+                + " to other nodes",
             e);
       }
     }
@@ -156,13 +158,14 @@ public final class ScheduleFiring {
   private static void tell(String schedule, Firing.Skipped skipped) {
     LOG.log(
         Level.WARNING,
-        "READPAST-0052 schedule ''{0}'' left out {1} planned moments up to {2}: {3}",
+        skipped.reason() == Firing.Reason.MISSED
+            ? "READPAST-0052 schedule ''{0}'' skipped {1} planned runs up to {2}, because no node ran"
+                + " at the time; catch-up and catch-up-cap determine how many of them are made up for"
+            : "READPAST-0085 schedule ''{0}'' skipped {1} planned runs up to {2}, because their latest"
+                + " start had passed; raise latest-start if such runs must still start",
         schedule,
         Integer.toString(skipped.count()),
-        skipped.at(),
-        skipped.reason() == Firing.Reason.MISSED
-            ? "no node was there to fire them"
-            : "its latest start had passed");
+        skipped.at());
   }
 
   /** Returns the job of a run. */

@@ -48,7 +48,7 @@ final class Deeds {
               + jobs
               + "; give 0 to "
               + MOST
-              + ", or call resetConcurrency for what is configured");
+              + ", or call resetConcurrency to restore the configured value");
     }
     change(queue, QueueAdmin.Change.concurrency(jobs));
   }
@@ -59,7 +59,7 @@ final class Deeds {
 
   void drain(@Nullable UUID node) {
     if (node == null) {
-      throw new IllegalStateException("this node has not started, or has been drained already");
+      throw new IllegalStateException("this node has not started, or has already been drained");
     }
     act(() -> nodes.drain(node));
   }
@@ -83,12 +83,15 @@ final class Deeds {
       throw new IllegalStateException(cause == null ? e.toString() : cause.getMessage());
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "not done after " + LONGEST + ", as the database does not answer; it may be done later");
+          "the operation has not finished after "
+              + LONGEST
+              + ", because the database does not respond; it may still be executed later");
     } catch (RejectedExecutionException e) {
-      throw new IllegalStateException("the application is stopping; it is too late for this");
+      throw new IllegalStateException(
+          "the operation was not executed, because the application is stopping");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted; it may be done all the same");
+      throw new IllegalStateException("interrupted; the operation may still be executed");
     }
   }
 }

@@ -68,8 +68,8 @@ final class JobInstrumentation implements Instrumentation {
     fields = null;
     LOG.log(
         Level.WARNING,
-        "READPAST-0073 jobs could not be told of to the log or the tracer; that is left out from"
-            + " now on",
+        "READPAST-0073 spans or the job fields of log lines could not be written; this"
+            + " application writes neither until it starts again. The jobs continue",
         why);
   }
 }

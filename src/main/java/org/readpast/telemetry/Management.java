@@ -102,14 +102,22 @@ final class Management implements Shown {
           register(type, named, bean, by);
           return;
         }
-        LOG.log(Level.WARNING, "READPAST-0070 {0} was left behind; it is replaced", name);
+        LOG.log(
+            Level.WARNING,
+            "READPAST-0070 JMX bean {0} was registered already, by a predecessor that did"
+                + " not stop cleanly; it is replaced",
+            name);
         unregister(name);
         server.registerMBean(managed, name);
       }
       registered.put(key(type, named), name);
     } catch (JMException e) {
       // The engine works without the bean.
-      LOG.log(Level.WARNING, "READPAST-0071 a bean for JMX could not be registered", e);
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0071 a JMX bean could not be registered, and is missing until the"
+              + " application starts again",
+          e);
       registered.put(key(type, named), NONE);
     }
   }
@@ -129,9 +137,14 @@ final class Management implements Shown {
         server.unregisterMBean(name);
       }
     } catch (InstanceNotFoundException e) {
-      LOG.log(Level.DEBUG, "{0} has gone already", name);
+      LOG.log(Level.DEBUG, "{0} was already removed", name);
     } catch (JMException e) {
-      LOG.log(Level.WARNING, "READPAST-0072 a bean for JMX could not be unregistered", e);
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0072 a JMX bean could not be removed, and may keep the stopped"
+              + " application in memory; restart the server if the application was"
+              + " redeployed or removed",
+          e);
     }
   }
 

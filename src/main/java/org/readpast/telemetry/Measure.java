@@ -34,15 +34,18 @@ record Measure<T>(
   static final String TYPE = "readpast.job.type";
 
   static final Measure<ToLongFunction<EngineStatus>> BUSY_WORKERS =
-      counted("readpast.workers.busy", "workers that run a job", EngineStatus::receivers);
+      counted("readpast.workers.busy", "workers that are running a job", EngineStatus::receivers);
   static final Measure<ToLongFunction<EngineStatus>> WORKERS_LIMIT =
-      counted("readpast.workers.limit", "workers of the engine", Measure::workers);
+      counted(
+          "readpast.workers.limit",
+          "the maximum number of workers of the engine",
+          Measure::workers);
 
   static final String JOBS = "readpast.jobs";
   static final String OLDEST = "readpast.oldest.age";
-  static final String JOBS_ARE = "jobs in a state, counted up to a limit";
+  static final String JOBS_ARE = "jobs in the state, counted up to a limit";
   static final String OLDEST_IS =
-      "for how long the oldest job of a state has been due, has waited or runs";
+      "how long the oldest job in the state has been due, waiting or running";
 
   /** Counters of a queue since the engine started. */
   static final List<Measure<ToLongFunction<QueueFigures>>> COUNTED =
@@ -59,27 +62,40 @@ record Measure<T>(
               "{message}",
               "jobs received for an attempt",
               one -> one.listening().received()),
-          counted("readpast.completed", "attempts that ended well", o -> o.listening().completed()),
-          counted("readpast.failed", "attempts that did not", one -> one.listening().failed()),
-          counted("readpast.retried", "attempts that are tried again", QueueFigures::retried),
+          counted("readpast.completed", "attempts that succeeded", o -> o.listening().completed()),
+          counted("readpast.failed", "attempts that failed", one -> one.listening().failed()),
+          counted(
+              "readpast.retried",
+              "failed attempts after which the job is retried",
+              QueueFigures::retried),
           counted(
               "readpast.discarded",
               "jobs that ended as DISCARDED",
               one -> one.listening().discarded()),
           counted(
-              "readpast.wake.ups", "times it was to be looked at", o -> o.listening().wakeUps()),
+              "readpast.wake.ups",
+              "wake-ups of receivers because jobs had arrived",
+              o -> o.listening().wakeUps()),
           counted(
               "readpast.empty.receives",
-              "looks that found nothing",
+              "receives that found no job",
               one -> one.listening().emptyReceives()),
-          counted("readpast.errors", "looks that failed", one -> one.listening().errors()));
+          counted(
+              "readpast.errors",
+              "receives that failed with an error",
+              one -> one.listening().errors()));
 
   /** Numbers of a queue that rise and fall. */
   static final List<Measure<ToLongFunction<QueueFigures>>> LEVELS =
       List.of(
-          counted("readpast.receivers", "receivers at work", one -> one.listening().receivers()),
           counted(
-              "readpast.concurrency", "receivers there may be here", QueueFigures::concurrency));
+              "readpast.receivers",
+              "receivers that are running",
+              one -> one.listening().receivers()),
+          counted(
+              "readpast.concurrency",
+              "the maximum number of receivers on this node",
+              QueueFigures::concurrency));
 
   /** Durations of a queue's jobs. */
   static final List<Measure<Function<QueueFigures, Durations>>> TIMES =
@@ -88,13 +104,13 @@ record Measure<T>(
               "messaging.process.duration",
               "process",
               "s",
-              "how long handlers ran",
+              "the time that handlers ran",
               QueueFigures::runs),
           new Measure<>(
               "readpast.wait.duration",
               null,
               "s",
-              "from when jobs were due to when they were claimed",
+              "the time from when jobs were due until they were claimed",
               QueueFigures::waits));
 
   /** Counters of a job type since the engine started. */
@@ -105,7 +121,7 @@ record Measure<T>(
           counted("readpast.type.failed", "attempts that failed", TypeFigures::failed),
           counted(
               "readpast.type.retried",
-              "attempts after which the job is retried",
+              "failed attempts after which the job is retried",
               TypeFigures::retried),
           counted(
               "readpast.type.discarded", "jobs that ended as DISCARDED", TypeFigures::discarded));
@@ -113,13 +129,19 @@ record Measure<T>(
   /** The limit of a job type on this node. */
   static final Measure<ToLongFunction<Integer>> CONCURRENCY_OF_TYPE =
       counted(
-          "readpast.type.concurrency", "jobs of the type there may be here", Integer::longValue);
+          "readpast.type.concurrency",
+          "the maximum number of jobs of the type on this node",
+          Integer::longValue);
 
   /** Durations of a type's jobs. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =
       List.of(
           new Measure<>(
-              "readpast.type.run.duration", null, "s", "how long handlers ran", TypeFigures::runs));
+              "readpast.type.run.duration",
+              null,
+              "s",
+              "the time that handlers ran",
+              TypeFigures::runs));
 
   /** The states for which the number of jobs is reported. */
   static final List<JobState> STATES =

@@ -130,7 +130,7 @@ final class MetricSeries<F> {
       gauge(
           name,
           metric + ".bucket",
-          time.description() + ": how many were no longer than that",
+          time.description() + ": the number of durations up to the bound",
           one -> {
             Durations.Histogram counts = histogram.apply(one);
             return last ? counts.count() : counts.upTo()[bound];
@@ -140,13 +140,13 @@ final class MetricSeries<F> {
     gauge(
         name,
         metric + ".count",
-        time.description() + ": how many there were",
+        time.description() + ": the number of durations",
         one -> histogram.apply(one).count(),
         tags(name, time));
     gauge(
         name,
         metric + ".sum",
-        time.description() + ": their sum",
+        time.description() + ": the sum of the durations",
         one -> histogram.apply(one).seconds(),
         tags(name, time));
   }

@@ -129,7 +129,7 @@ final class Readings {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
-        LOG.log(Level.DEBUG, "the depths of the queues are not known now", e);
+        LOG.log(Level.DEBUG, "the depths of the queues could not be read in time", e);
         // The earlier depths are not current either. Storing an empty result prevents hundreds of
         // numbers from waiting for a slow query each.
         know(Map.of());

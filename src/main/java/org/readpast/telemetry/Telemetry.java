@@ -74,7 +74,7 @@ public class Telemetry {
     try {
       return overview.depths();
     } catch (RuntimeException e) {
-      engine.logFailure(LOG, Level.DEBUG, "the depths of the queues cannot be read", e);
+      engine.logFailure(LOG, Level.DEBUG, "the depths of the queues could not be read", e);
       throw e;
     }
   }
@@ -111,7 +111,12 @@ public class Telemetry {
           try {
             one.stop();
           } catch (RuntimeException e) {
-            LOG.log(Level.WARNING, "READPAST-0074 something of the engine is still shown", e);
+            LOG.log(
+                Level.WARNING,
+                "READPAST-0074 metrics or JMX beans could not be removed when the engine"
+                    + " stopped; restart the server if the application is deployed there"
+                    + " again",
+                e);
           }
         });
     shown.clear();
@@ -125,9 +130,15 @@ public class Telemetry {
         shown.add(one);
       }
     } catch (ClassNotFoundException | LinkageError e) {
-      LOG.log(Level.DEBUG, "{0} is not to be had here", type);
+      LOG.log(Level.DEBUG, "this server does not have {0}", type);
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "READPAST-0075 " + type + " is there and could not be used", e);
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0075 this server has "
+              + type
+              + ", but it could not be used; its spans or metrics are missing until the"
+              + " application starts again",
+          e);
     }
   }
 

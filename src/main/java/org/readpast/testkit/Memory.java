@@ -99,11 +99,11 @@ final class Memory {
         throw new StateConflictException(
             "the transaction that received job "
                 + id
-                + " has ended; decide within it what becomes of the job");
+                + " has ended; decide the outcome of the job within that transaction");
       }
       if (decided != null) {
         throw new StateConflictException(
-            "the end of job " + id + " was decided already; decide it once");
+            "the outcome of job " + id + " was already decided; decide it only once");
       }
       decided = result;
       open.rollbackOnly = true;

@@ -91,8 +91,8 @@ abstract class MemoryQueue implements JobQueue {
     Names.checkQueue(queue);
     if (!memory.inTransaction()) {
       throw new ReadpastException(
-          "a job is received in the caller's transaction, and there is none that could be"
-              + " committed; begin one first");
+          "a job is received in the caller's transaction, but there is no transaction, or it is"
+              + " marked for rollback; begin one first");
     }
     Instant end = memory.now.plus(checked(timeout));
     Set<String> wanted = Set.of(types);
@@ -147,8 +147,8 @@ abstract class MemoryQueue implements JobQueue {
     Names.checkQueue(queue);
     if (memory.inTransaction()) {
       throw new ReadpastException(
-          "purge is not part of the caller's transaction, and the test kit has but one; call it"
-              + " outside");
+          "purge is not part of the caller's transaction, but the test kit supports only one"
+              + " transaction at a time; call it outside");
     }
     List<MemoryJob> waiting =
         memory
@@ -288,9 +288,10 @@ abstract class MemoryQueue implements JobQueue {
           memory.enqueuedHere(id)
               ? "job "
                   + id
-                  + " was enqueued in the caller's own transaction and cannot start before that is"
-                  + " committed; commit it first, then await"
-              : "the test kit works jobs one at a time, so none can be awaited inside of a"
+                  + " was enqueued in the caller's own transaction and cannot start"
+                  + " before it commits; commit the transaction first, then await"
+                  + " the job"
+              : "the test kit runs jobs one at a time, so none can be awaited inside a"
                   + " transaction; await job "
                   + id
                   + " outside");

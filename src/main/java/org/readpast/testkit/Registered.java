@@ -65,8 +65,8 @@ record Registered(
         throw new ReadpastException(
             "handler "
                 + type.getName()
-                + " does not say what it handles, as a lambda never does; register it with its"
-                + " payload: handler(SendInvoice.class, …)");
+                + " does not declare its payload class, as a lambda never does; register"
+                + " it with its payload class: handler(SendInvoice.class, …)");
       }
       found.add(of(payload, whole, type));
     }
@@ -82,7 +82,8 @@ record Registered(
           type.getName()
               + " handles nothing; implement JobHandler, or put @Handles on a method"
               + (isScheduled(type)
-                  ? ". Its @Scheduled methods are not called: in the test kit no schedule fires"
+                  ? ". Its @Scheduled methods are not called, because the test kit fires"
+                      + " no schedules"
                   : ""));
     }
     return found;
@@ -115,8 +116,8 @@ record Registered(
       throw new ReadpastException(
           "@Handles method "
               + place
-              + " has not the shape of a handler; make it method(Payload) or (Payload, JobContext),"
-              + " not static, not private");
+              + " does not have the signature of a handler; declare it as method(Payload)"
+              + " or method(Payload, JobContext), neither static nor private");
     }
     method.setAccessible(true);
     return of(
@@ -136,7 +137,7 @@ record Registered(
               + place
               + " takes "
               + payload.getTypeName()
-              + ", which names no job type; put @JobType(\"…\") on it");
+              + ", which has no job type; put @JobType(\"…\") on it");
     }
     Receive receive = annotated.getAnnotation(Receive.class);
     return new Registered(

@@ -136,9 +136,9 @@ public final class TestJobQueue extends MemoryQueue {
     if (memory.inTransaction() || work.working()) {
       throw new ReadpastException(
           verb
-              + " works jobs, and cannot be called "
-              + (work.working() ? "by a handler" : "inside of a transaction")
-              + "; call it in the test, outside");
+              + " runs jobs, and cannot be called "
+              + (work.working() ? "by a handler" : "inside a transaction")
+              + "; call it outside handlers and transactions");
     }
   }
 
@@ -147,8 +147,8 @@ public final class TestJobQueue extends MemoryQueue {
       if (i == MOST_ATTEMPTS) {
         throw new AssertionError(
             MOST_ATTEMPTS
-                + " attempts were worked at one moment, and there is still work: does a job enqueue"
-                + " itself, or retry without a pause? Waiting: "
+                + " attempts ran at one point in time, and jobs are still due: does a job"
+                + " enqueue itself, or retry without a pause? Waiting: "
                 + list(jobs().stream().filter(job -> !job.state().ended())));
       }
     }
@@ -162,7 +162,7 @@ public final class TestJobQueue extends MemoryQueue {
           new AssertionError(
               "failed: "
                   + list(failed.stream())
-                  + "; where that is part of the test, say allowFailures() first",
+                  + "; if this is part of the test, call allowFailures() first",
               failed.get(0).thrown());
       failed.stream().skip(1).forEach(one -> error.addSuppressed(one.thrown()));
       throw error;
@@ -241,8 +241,8 @@ public final class TestJobQueue extends MemoryQueue {
                 new AssertionError(
                     "no job of type '"
                         + type
-                        + "' that fits was enqueued, but: "
-                        + (jobs().isEmpty() ? "none at all" : list(jobs().stream()))));
+                        + "' that matches was enqueued, but: "
+                        + (jobs().isEmpty() ? "no job at all" : list(jobs().stream()))));
   }
 
   /** Asserts that no job of this type was enqueued. */
@@ -266,7 +266,7 @@ public final class TestJobQueue extends MemoryQueue {
     var type = Preparation.type(payload);
     if (type == null) {
       throw new ReadpastException(
-          payload.getName() + " names no job type; put @JobType(\"…\") on it, or name the type");
+          payload.getName() + " has no job type; put @JobType(\"…\") on it, or name the type");
     }
     return type.value();
   }

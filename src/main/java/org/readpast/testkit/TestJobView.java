@@ -112,8 +112,8 @@ record TestJobView(
           json = new Json();
         } catch (RuntimeException | LinkageError e) {
           throw new ReadpastException(
-              "the test kit writes payloads as JSON, as the server does, and there is no JSON"
-                  + " Binding on the test class path; add org.eclipse:yasson with scope test",
+              "the test kit writes payloads as JSON, like the server, but JSON Binding is not"
+                  + " on the test class path; add org.eclipse:yasson with scope test",
               e);
         }
       }

@@ -134,7 +134,7 @@ final class Work {
       outcome = verdict.returned(result, given == null ? null : preparation.result(given));
       if (outcome instanceof Outcome.Completed && memory.rollbackOnly()) {
         throw new ReadpastException(
-            "the handler returned, but has marked its transaction for rollback");
+            "the handler returned, but its transaction is marked for rollback");
       }
     } catch (Throwable t) {
       thrown = t;

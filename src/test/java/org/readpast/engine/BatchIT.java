@@ -82,7 +82,7 @@ class BatchIT {
                           return add("new", 0);
                         }))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("batch 'new' came to be after the transaction had begun")
+        .hasMessageContaining("batch 'new' was created after this transaction had begun")
         .hasMessageContaining("READ COMMITTED");
     assertThat(add("new", 0)).isPositive();
   }

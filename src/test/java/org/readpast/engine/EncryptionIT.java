@@ -316,8 +316,8 @@ class EncryptionIT {
     TestNode other = node("k1=another");
     assertThatThrownBy(other::start)
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("key 'k1' is another one than the key of this id")
-        .hasMessageContaining("give this application that key, or this one another id");
+        .hasMessageContaining("key 'k1' differs from the key with this id")
+        .hasMessageContaining("give this application that key, or give its key another id");
     nodes.remove(other);
   }
 
@@ -560,7 +560,8 @@ class EncryptionIT {
   @Test
   void what_is_shown_for_an_encrypted_payload_is_nobodys_payload() {
     String shown = "{\n  \"readpast:encrypted\" : \"k1\", \"why\": \"lost\"}";
-    assertThatThrownBy(() -> job("t", shown)).hasMessageContaining("in place of an encrypted one");
+    assertThatThrownBy(() -> job("t", shown))
+        .hasMessageContaining("in place of a payload that cannot be decrypted");
   }
 
   @Test
@@ -583,7 +584,7 @@ class EncryptionIT {
                         ScheduleDefinition.read(
                             "yearly", Map.of("type", "t", "cron", "0 0 2 1 *", "payload", shown)),
                         true))
-        .hasMessageContaining("in place of an encrypted one");
+        .hasMessageContaining("in place of a payload that cannot be decrypted");
     assertThatThrownBy(() -> schedules(other).run("yearly"))
         .hasMessageContaining("encrypted with key 'k1'");
     schedules(other).switchTo("yearly", false);

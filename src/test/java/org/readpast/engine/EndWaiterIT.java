@@ -104,7 +104,7 @@ class EndWaiterIT {
                           return false;
                         }))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("commit it first, then await");
+        .hasMessageContaining("commit the transaction first, then await");
   }
 
   @Test

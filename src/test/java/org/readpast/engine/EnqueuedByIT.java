@@ -124,9 +124,10 @@ class EnqueuedByIT {
                     database,
                     "select string_agg(message, '|') from readpast_failure where job_id = "
                         + refused))
-            .startsWith("jobs of type 'demanding." + mode + "' are for callers in one of the roles")
-            .contains("[boss, clerk]; this one was enqueued by ")
-            .contains(other.name() == null ? "nobody who was signed in" : "'mallory'")
+            .startsWith(
+                "jobs of type 'demanding." + mode + "' may only be enqueued by callers with one of")
+            .contains("[boss, clerk], but this job was enqueued by ")
+            .contains(other.name() == null ? "a caller that was not signed in" : "'mallory'")
             .doesNotContain("|");
       }
       assertThat(seen)

@@ -97,7 +97,7 @@ class FailureLinesIT {
         .startsWith(
             "INFO READPAST-0078 attempt 1 of job "
                 + id
-                + " (t in queue q) has failed and is tried again in PT")
+                + " (t in queue q) failed; the job is retried in PT")
         .endsWith("java.lang.IllegalStateException: no mail server?WARNING forged");
     assertThat(lines.get(1))
         .startsWith(

@@ -174,7 +174,7 @@ class GroupCommitTest {
                 }),
             "11",
             "12");
-    assertThat(answers.values()).containsOnly("too deep", "could not be stored");
+    assertThat(answers.values()).containsOnly("too deep", "the jobs could not be stored");
   }
 
   @Test

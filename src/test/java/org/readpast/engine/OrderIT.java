@@ -439,7 +439,7 @@ class OrderIT {
                 enqueue(
                     node, Stream.of(named("x"), named("a", "c"), named("b", "a"), named("c", "b"))))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("circle")
+        .hasMessageContaining("cycle")
         .hasMessageContaining("a after c after b after a");
     assertThatThrownBy(
             () ->

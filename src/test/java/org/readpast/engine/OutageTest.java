@@ -40,7 +40,7 @@ class OutageTest {
   }
 
   private void fail() {
-    outage.warn(LOG, "READPAST-0010 queue 'q' could not be received", REFUSED);
+    outage.warn(LOG, "READPAST-0010 jobs of queue 'q' could not be claimed", REFUSED);
   }
 
   @Test
@@ -116,12 +116,13 @@ class OutageTest {
 
   @Test
   void other_errors_are_logged_each_time_and_begin_no_outage() {
-    outage.warn(LOG, "READPAST-0030 could not settle", DEADLOCK);
+    outage.warn(LOG, "READPAST-0030 jobs could not be released", DEADLOCK);
     outage.log(LOG, Level.ERROR, "READPAST-0007 a step failed", new NullPointerException());
     assertThat(outage.noted(new IllegalArgumentException())).isFalse();
     assertThat(log.from(Level.INFO))
         .containsExactly(
-            "WARNING READPAST-0030 could not settle: java.sql.SQLException: deadlock detected",
+            "WARNING READPAST-0030 jobs could not be released: java.sql.SQLException: deadlock"
+                + " detected",
             "SEVERE READPAST-0007 a step failed");
     assertThat(outage.lasts()).isFalse();
   }

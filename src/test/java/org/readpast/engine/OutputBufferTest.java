@@ -17,7 +17,7 @@ class OutputBufferTest {
       buffer.log("line " + i);
     }
     assertThat(texts()).hasSize(OutputBuffer.MOST_LINES + 1).startsWith("line 0", "line 1");
-    assertThat(texts()).last().asString().startsWith("7 lines are missing");
+    assertThat(texts()).last().asString().startsWith("7 lines were dropped");
   }
 
   @Test
@@ -29,7 +29,7 @@ class OutputBufferTest {
     buffer.log("short");
     assertThat(texts()).hasSize(fit + 1);
     assertThat(texts().subList(0, fit)).allMatch(line -> line.length() == 4_000);
-    assertThat(texts()).last().asString().startsWith("3 lines are missing");
+    assertThat(texts()).last().asString().startsWith("3 lines were dropped");
   }
 
   @Test

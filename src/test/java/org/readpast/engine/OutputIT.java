@@ -108,7 +108,7 @@ class OutputIT {
     Await.until(SOON, () -> lines().size() > 1);
     List<String> expected = new ArrayList<>(List.of("1 before"));
     IntStream.rangeClosed(1, most).forEach(i -> expected.add("1 line " + i));
-    expected.add("1 7 lines are missing here: the database was unavailable for too long");
+    expected.add("1 7 lines were dropped here, because the database was unavailable for too long");
     assertThat(lines()).containsExactlyElementsOf(expected);
     assertThat(value(database, "select done || '/' || total from readpast_progress"))
         .isEqualTo("1007/1007");

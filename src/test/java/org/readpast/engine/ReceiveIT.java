@@ -235,7 +235,7 @@ class ReceiveIT {
                 database, "select attempt || ':' || message from readpast_failure order by id"))
         .hasSize(3)
         .first()
-        .isEqualTo("1:the job's properties cannot be read");
+        .isEqualTo("1:the properties of the job cannot be read");
     awaitState(node.enqueue("t"), "COMPLETED");
   }
 

@@ -103,7 +103,7 @@ class SynchronousReceiveIT {
     assertThat(again.id()).isEqualTo(id);
     assertThat(again.attempt()).isEqualTo(2);
     assertThat(value(database, "select kind || ' ' || message from readpast_failure"))
-        .isEqualTo("FAILED the transaction in which it was received was rolled back");
+        .isEqualTo("FAILED the transaction that received the job was rolled back");
     assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
         .isEqualTo("COMPLETED 2");
   }

@@ -59,14 +59,14 @@ class TypeRegistryIT {
 
   /** Starts one, and waits until it has reported. */
   private TestNode start(String application, Handling... handlings) {
-    long before = log.count("has compared what it handles");
+    long before = log.count("has compared its job types");
     TestNode node = new TestNode(database).named(application, application + "@host");
     for (Handling handling : handlings) {
       node.handles(handling);
     }
     nodes.add(node);
     node.start();
-    Await.until(SOON, () -> log.count("has compared what it handles") > before);
+    Await.until(SOON, () -> log.count("has compared its job types") > before);
     return node;
   }
 
@@ -111,7 +111,7 @@ class TypeRegistryIT {
     assertThat(warnings())
         .singleElement()
         .asString()
-        .contains("READPAST-0035 application 'shop'", "3 of type 'gone'")
+        .contains("READPAST-0035 jobs wait that application 'shop'", "3 of type 'gone'")
         .doesNotContain("unused");
 
     stop(after);

@@ -148,7 +148,8 @@ class VersionsIT {
     assertThat(stateOf(database, second)).isEqualTo("AVAILABLE");
     assertThat(reasons(second))
         .containsExactly(
-            "no node works type 't' (version 2): start an application that handles it");
+            "no node handles type 't' (version 2): start an application that has a handler for"
+                + " it");
     assertThat(attention()).anyMatch(n -> n.kind() == Kind.NOT_WORKED && "t@2".equals(n.about()));
 
     TestNode new2 = started(handling("new", "t@2", "t"));
@@ -261,7 +262,7 @@ class VersionsIT {
     old.enqueue("t");
     // What it can read of another lane is not held up.
     assertThat(stateOf(database, last)).isEqualTo("AVAILABLE");
-    Await.until(SOON, "some rests", () -> log.count("is put off") + log.count("0034") > 4);
+    Await.until(SOON, "some rests", () -> log.count("is postponed") + log.count("0034") > 4);
     assertThat(misread.get()).isLessThan(60);
     assertThat(count(database, "select count(*) from readpast_job where state = 'AVAILABLE'"))
         .isGreaterThan(900);

@@ -46,7 +46,7 @@ class AuditExportIT {
     String csv = exported(null, AuditExport.Format.CSV);
     assertThat(csv.lines()).hasSize(MOST + 2);
     assertThat(csv)
-        .endsWith(",\"older entries match too; ask for them with cursor=" + rest() + "\"\r\n");
+        .endsWith(",\"older entries match, too; request them with cursor=" + rest() + "\"\r\n");
     assertThat(exported(null, AuditExport.Format.JSON)).endsWith("],\"next\":\"" + rest() + "\"}");
     assertThat(exported(Cursor.read(rest()), AuditExport.Format.CSV).lines()).hasSize(3);
   }

@@ -52,7 +52,7 @@ class BodyTest {
       assertThat(Body.none(text(none)).bytes()).isEqualTo(none.getBytes(StandardCharsets.UTF_8));
     }
     assertThatThrownBy(() -> Body.none(text("{\"force\": true}")))
-        .hasMessageContaining("field 'force' is not known; this action has no fields");
+        .hasMessageContaining("field 'force' is unknown; this action has no fields");
     assertThatThrownBy(() -> Body.none(text("[]")))
         .hasMessageContaining("a JSON object without fields");
     assertThatThrownBy(() -> Body.none(text("now"))).hasMessageContaining("JSON");

@@ -84,8 +84,8 @@ class JobRequestsTest {
           {"type":"t"}                                         | payload is missing
           {"type":"t","payload":null}                          | payload is missing
           {"type":5,"payload":1}                               | type is 5; give a string
-          {"type":"a b","payload":1}                           | job type 'a b' is not a name
-          {"type":"t","payload":1,"prio":1}                    | field 'prio' is not known
+          {"type":"a b","payload":1}                           | job type 'a b' is not a valid name
+          {"type":"t","payload":1,"prio":1}                    | field 'prio' is unknown
           {"type":"t","payload":1,"priority":10}               | priority is 10
           {"type":"t","payload":1,"priority":1.0}              | priority is 1.0; give a whole number
           {"type":"t","payload":1,"priority":99999999999}      | priority is 99999999999
@@ -100,7 +100,7 @@ class JobRequestsTest {
           {"type":"t","payload":1,"uniqueKey":"\\u0000"}       | uniqueKey is '?'
           {"type":"t","payload":1,"replaceWaiting":true}       | uniqueKey is null; replaceWaiting and postpone
           {"type":"t","payload":1,"uniqueKey":"u","replaceWaiting":1} | replaceWaiting is 1; give true or false
-          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S"} | give both, or neither
+          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S"} | give both or neither
           {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S","latestStart":"PT1S"} | latestStart is PT1S
           {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S","latestStart":"PT9S","delay":"PT1S"} | leave out delay
           {"type":"t","payload":1,"uniqueKey":"u","group":"g","replaceWaiting":true} | leave out group
@@ -108,9 +108,9 @@ class JobRequestsTest {
           {"type":"t","payload":1,"properties":[]}             | properties is []
           {"type":"t","payload":1,"properties":{"a":1}}        | property 'a' is 1
           {"type":"t","payload":1,"properties":{"a\\u0000":""}} | property name 'a?'
-          {"type":"t","payload":1,"properties":{"readpast.th\\u0065n":"t"}} | property 'readpast.then' is the engine's own
+          {"type":"t","payload":1,"properties":{"readpast.th\\u0065n":"t"}} | property 'readpast.then' is reserved for the engine
           {"type":"t","payload":1,"payload":2}                 | 'payload' is given twice
-          "t"                                                  | a job is a JSON object
+          "t"                                                  | a job must be a JSON object
           """)
   void broken_rule_is_named(String json, String message) {
     assertThatThrownBy(() -> one(json))

@@ -126,7 +126,10 @@ class OidcConfigTest {
     assertThat(faults).isEmpty();
     values.put("readpast.oidc.role.\"readpast-admin\"", "readpast-veiwer");
     assertThat(mapping().of(List.of("readpast-admin"))).isEmpty();
-    assertThat(faults).singleElement().asString().contains("readpast-veiwer", "no role here");
+    assertThat(faults)
+        .singleElement()
+        .asString()
+        .contains("readpast-veiwer", "this group has no role");
   }
 
   private RoleMapping mapping() {

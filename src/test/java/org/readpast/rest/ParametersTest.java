@@ -39,7 +39,7 @@ class ParametersTest {
       })
   void moment_that_cannot_be_kept_is_refused(String moment) {
     assertThatThrownBy(() -> Parameters.moment("from", moment))
-        .hasMessageContaining("of a year from 1 to 9999");
+        .hasMessageContaining("in the years 1 to 9999");
   }
 
   @ParameterizedTest

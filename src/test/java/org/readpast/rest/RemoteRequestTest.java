@@ -86,7 +86,7 @@ class RemoteRequestTest {
     assertThatThrownBy(() -> request.texts("t", null)).isInstanceOf(JobRejectedException.class);
     String large = "\"" + "x".repeat(900) + "\"";
     assertThatThrownBy(() -> request.texts("t", List.of(large, large, large)))
-        .hasMessageContaining("more than 2000 bytes together");
+        .hasMessageContaining("more than 2000 bytes in total");
   }
 
   @Test
@@ -101,19 +101,19 @@ class RemoteRequestTest {
   @Test
   void what_breaks_a_rule_is_named() {
     refused(Map.of("priority", "high"), "{}", "priority is");
-    refused(Map.of("colour", "red"), "{}", "field 'colour' is not known; known fields: ");
+    refused(Map.of("colour", "red"), "{}", "field 'colour' is unknown; known fields: ");
     refused(Map.of("prioriti", "7"), "{}", "did you mean 'priority'? known fields: ");
     refused(
         Map.of("delay", "PT1S", "at", "2027-01-01T00:00:00Z"),
         "{}",
-        "at is 2027-01-01T00:00:00Z; leave it out, or delay");
+        "at is 2027-01-01T00:00:00Z; delay is given as well");
     refused(
         Map.of("expiresIn", "PT1S", "expiresAt", "2027-01-01T00:00:00Z"),
         "{}",
-        "expiresAt is 2027-01-01T00:00:00Z; leave it out, or expiresIn");
-    refused(Map.of("at", "tomorrow"), "{}", "at is 'tomorrow'; give a moment such as");
+        "expiresAt is 2027-01-01T00:00:00Z; expiresIn is given as well");
+    refused(Map.of("at", "tomorrow"), "{}", "at is 'tomorrow'; give a time such as");
     refused(Map.of("after", "1,x"), "{}", "after is '1,x'");
-    refused(Map.of("type", "other"), "{}", "'type' is no header");
+    refused(Map.of("type", "other"), "{}", "'type' is not a header");
     refused(Map.of("properties", "{\"a\": \"b\"}"), "{}", "property.<name>");
     refused(Map.of(), "{", "payload");
     refused(Map.of(), "1, \"type\": \"other\"", "payload");

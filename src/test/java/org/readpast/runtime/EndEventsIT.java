@@ -315,12 +315,7 @@ class EndEventsIT {
       awaitTold(1);
       assertThat(told)
           .containsExactly(
-              event(
-                  id,
-                  "hangs",
-                  JobState.DISCARDED,
-                  1,
-                  "its node died while it was running; that has happened 1 time"));
+              event(id, "hangs", JobState.DISCARDED, 1, "its node died while the job was running"));
       end.countDown();
     }
   }

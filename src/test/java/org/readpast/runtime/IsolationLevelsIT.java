@@ -48,11 +48,11 @@ class IsolationLevelsIT {
     assertThatThrownBy(levels::require)
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining(
-            "data source 'jdbc/orders' (readpast.datasource) is at isolation level SERIALIZABLE,"
-                + " which comes from the options of the connection")
+            "data source 'jdbc/orders' (readpast.datasource) has isolation level SERIALIZABLE,"
+                + " which is set by the options of the connection")
         .hasMessageContaining(
-            "data source 'jdbc/beats' (readpast.datasource.system) is at isolation level REPEATABLE"
-                + " READ, which comes from the role (ALTER ROLE")
+            "data source 'jdbc/beats' (readpast.datasource.system) has isolation level"
+                + " REPEATABLE READ, which is set by the role (ALTER ROLE")
         .hasMessageContaining("isolationLevel=\"TRANSACTION_READ_COMMITTED\"")
         .hasMessageContaining("transaction-isolation-level=\"read-committed\"")
         .hasMessageNotContaining("jdbc/fine");
@@ -66,6 +66,6 @@ class IsolationLevelsIT {
         .superuser()
         .execute("alter database " + name + " set default_transaction_isolation = serializable");
     assertThatThrownBy(new IsolationLevels().with("key", "jdbc/a", source(database))::require)
-        .hasMessageContaining("SERIALIZABLE, which comes from the database (ALTER DATABASE");
+        .hasMessageContaining("SERIALIZABLE, which is set by the database (ALTER DATABASE");
   }
 }

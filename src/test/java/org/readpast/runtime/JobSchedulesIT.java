@@ -141,7 +141,7 @@ class JobSchedulesIT {
     assertThatThrownBy(
             () -> schedules.define(JobSchedule.cron("s", "@daily", job("1").uniqueKey("k"))))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("has a queue and a priority only");
+        .hasMessageContaining("its only headers are the queue and the priority");
     JobRequest unknown = JobRequest.of("nobody", "application/json", "1");
     assertThatThrownBy(() -> schedules.define(JobSchedule.cron("s", "@daily", unknown)))
         .isInstanceOf(UnknownTypeException.class);

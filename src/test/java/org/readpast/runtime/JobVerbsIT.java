@@ -323,7 +323,7 @@ class JobVerbsIT {
                       database.execute("select pg_terminate_backend(" + session + ", 5000)");
                       assertThatThrownBy(() -> jobs.enqueue(request("lost")))
                           .isInstanceOf(DatabaseUnavailableException.class)
-                          .hasMessageContaining("the database cannot be used now");
+                          .hasMessageContaining("the database cannot be used at present");
                       away.set(true);
                       return false;
                     }))

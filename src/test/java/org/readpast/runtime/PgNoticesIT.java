@@ -95,7 +95,7 @@ class PgNoticesIT {
       assertThat(log.from(Level.INFO))
           .singleElement()
           .asString()
-          .startsWith("WARNING READPAST-0004 ")
+          .startsWith("WARNING READPAST-0039 ")
           .contains("terminating connection due to administrator command");
     }
     assertThat(outage.lasts()).isFalse();

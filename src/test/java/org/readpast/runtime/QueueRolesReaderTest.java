@@ -41,11 +41,11 @@ class QueueRolesReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "readpast.queue.\"payroll\".roles.viewr | hr | means nothing",
-        "readpast.queue.\"payroll\".roles | hr | means nothing",
-        "readpast.queue.\"payroll\".roles.viewer.x | hr | means nothing",
-        "readpast.queue.pay.roll.roles.viewer | hr | means nothing",
-        "readpast.queue.roles.viewer | hr | means nothing",
+        "readpast.queue.\"payroll\".roles.viewr | hr | is not a known key",
+        "readpast.queue.\"payroll\".roles | hr | is not a known key",
+        "readpast.queue.\"payroll\".roles.viewer.x | hr | is not a known key",
+        "readpast.queue.pay.roll.roles.viewer | hr | is not a known key",
+        "readpast.queue.roles.viewer | hr | is not a known key",
         "readpast.queue.\"payroll\".roles.viewer | '' | give the names",
         "readpast.queue.\"payroll\".roles.viewer | hr,,it | give the names",
         "readpast.queue.\"payroll\".roles.admin | ** | give the names",
@@ -68,7 +68,7 @@ class QueueRolesReaderTest {
     read(Map.of("READPAST_QUEUE__PAYROLL__ROLES_VIEWER", "hr"));
     assertThatThrownBy(faults::report)
         .hasMessageContaining("READPAST_QUEUE__PAYROLL__ROLES_VIEWER")
-        .hasMessageContaining("does not say which queue");
+        .hasMessageContaining("does not identify the queue");
   }
 
   @Test

@@ -117,7 +117,7 @@ class SchemaIT {
                 new Schema(nobody, SchemaName.NONE)
                     .prepare(nobody, () -> {}, "apply", Duration.ofSeconds(1)))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("does not answer");
+        .hasMessageContaining("does not respond");
 
     DataSource stranger = dataSource(new Database(database.url(), database.user(), "wrong"));
     CompletableFuture<Void> start =
@@ -190,9 +190,9 @@ class SchemaIT {
     try (Connection writer = openWriter()) {
       assertThatThrownBy(() -> schema.prepare(itself, () -> {}, "apply", Duration.ofSeconds(1)))
           .isInstanceOf(ReadpastException.class)
-          .hasMessageContaining("cannot get its lock")
+          .hasMessageContaining("did not get its lock")
           .hasMessageContaining("readpast_release")
-          .hasMessageContaining("end that transaction");
+          .hasMessageContaining("end this transaction");
     }
 
     schema.prepare("apply");
@@ -272,7 +272,7 @@ class SchemaIT {
     database.execute("create schema jobs");
     assertThatThrownBy(() -> named("jobs", lent).prepare("apply"))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("may not be used by the role 'guest'")
+        .hasMessageContaining("may not be used by the database role 'guest'")
         .hasMessageContaining("grant usage, create on schema \"jobs\" to \"guest\"");
   }
 

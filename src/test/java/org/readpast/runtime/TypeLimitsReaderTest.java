@@ -53,8 +53,8 @@ class TypeLimitsReaderTest {
   void limit_of_an_alias_or_of_a_version_is_refused() {
     assertThatThrownBy(() -> read("mail.dispatch", Map.of("concurrency", "1")))
         .hasMessageContaining(
-            "readpast.type.\"mail.dispatch\".concurrency is '1'; 'mail.dispatch' is an alias, whose"
-                + " jobs count under job type 'mail.send'; limit that one");
+            "readpast.type.\"mail.dispatch\".concurrency is '1'; 'mail.dispatch' is an alias,"
+                + " and its jobs count towards job type 'mail.send'; set the limit of that type");
     assertThatThrownBy(() -> read("mail.send@2", Map.of("global-concurrency", "1")))
         .hasMessageContaining("name the type without a version");
   }

@@ -88,7 +88,7 @@ class TypeVersionsTest {
                     7, new StoredType("mail.send", 4), "application/json", "{}", Mail.class))
         .isInstanceOf(UnreadablePayloadException.class)
         .hasMessageContaining("type 'mail.send' (version 4)")
-        .hasMessageContaining("what reads it here has version 3");
+        .hasMessageContaining("the class that reads it here has version 3");
   }
 
   @Test
@@ -108,10 +108,10 @@ class TypeVersionsTest {
   void broken_rules_are_reported_together() {
     assertThat(faults(Broken.class))
         .hasSize(5)
-        .anyMatch(fault -> fault.contains("'a b' is not a name"))
+        .anyMatch(fault -> fault.contains("'a b' is not a valid name"))
         .anyMatch(fault -> fault.contains("names 't' twice"))
-        .anyMatch(fault -> fault.contains("notStatic has not the shape of an upcast"))
-        .anyMatch(fault -> fault.contains("otherResult has not the shape of an upcast"))
+        .anyMatch(fault -> fault.contains("notStatic does not have the signature of an upcast"))
+        .anyMatch(fault -> fault.contains("otherResult does not have the signature of an upcast"))
         .anyMatch(fault -> fault.contains("tooHigh takes version 4"));
   }
 
@@ -119,7 +119,7 @@ class TypeVersionsTest {
   void gap_in_the_chain_is_a_fault() {
     assertThat(faults(Gap.class))
         .containsExactly(
-            "payload P has @Upcasts methods from version 2, but none from version 3; add that one,"
-                + " so that they lead to version 4");
+            "payload P has @Upcasts methods from version 2, but none from version 3; add it, so"
+                + " that the methods lead to version 4");
   }
 }

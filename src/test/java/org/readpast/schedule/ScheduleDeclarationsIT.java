@@ -247,7 +247,7 @@ class ScheduleDeclarationsIT {
       awaitBeforeTheNextCheck("PT1H");
       assertThat(schedule("s").fires()).isTrue();
       assertThat(log.from(Level.INFO))
-          .anyMatch(line -> line.contains("READPAST-0058 schedules [s]"));
+          .anyMatch(line -> line.contains("apply again to schedules [s]"));
     }
   }
 

@@ -548,7 +548,7 @@ abstract class QueueConformance {
     queue.await(later, COMPLETED);
     assertThatThrownBy(() -> jobs.reset(bad))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("jobs have started that would have waited for job " + bad);
+        .hasMessageContaining("jobs that waited for job " + bad);
 
     jobs.batch("ends").failurePolicy(BatchFailure.CANCEL).onFinish(new Task("finish"));
     enqueue(task("bad").batch("ends", 1));
@@ -580,7 +580,7 @@ abstract class QueueConformance {
                 jobs.enqueueAll(
                     List.of(task("x").ref("x").after("y"), task("y").ref("y").after("x"))))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("wait for each other in a circle");
+        .hasMessageContaining("wait for each other in a cycle");
   }
 
   @Test
@@ -664,7 +664,7 @@ abstract class QueueConformance {
                 queue.transaction(
                     () -> jobs.await(jobs.enqueue(task("own")).id(), Duration.ofSeconds(1))))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("commit it first, then await");
+        .hasMessageContaining("commit the transaction first, then await");
   }
 
   @Test
@@ -773,7 +773,7 @@ abstract class QueueConformance {
           job.retryLater(Duration.ofMillis(200));
           assertThatThrownBy(() -> job.failNow("twice"))
               .isInstanceOf(StateConflictException.class)
-              .hasMessageContaining("was decided already");
+              .hasMessageContaining("was already decided");
           kept.add(job);
           return null;
         });
@@ -922,7 +922,7 @@ abstract class QueueConformance {
         .isInstanceOf(NotFoundException.class);
     assertThatThrownBy(() -> jobs.reschedule(waits, Instant.MAX))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("give a moment between the years 1970 and 9999");
+        .hasMessageContaining("give a time in the years 1970 to 9999");
     assertThat(queue.state(waits)).isEqualTo(SCHEDULED);
   }
 
@@ -976,7 +976,7 @@ abstract class QueueConformance {
     queue.await(id, COMPLETED);
     assertThatThrownBy(() -> jobs.pause("no queue"))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("queue 'no queue' is not a name");
+        .hasMessageContaining("queue 'no queue' is not a valid name");
   }
 
   @Test
@@ -1136,10 +1136,11 @@ abstract class QueueConformance {
     assertThatThrownBy(
             () -> jobs.enqueue(task("a").uniqueKey("k").postpone(wait, Duration.ofSeconds(4))))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("latestStart is PT4S; give no less than postpone, which is PT5S");
+        .hasMessageContaining(
+            "latestStart is PT4S; give at least the value of postpone, which is PT5S");
     assertThatThrownBy(() -> jobs.enqueue(task("a").uniqueKey("k").postpone(wait, null)))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("give both, or neither");
+        .hasMessageContaining("give both or neither");
   }
 
   @Test
@@ -1184,7 +1185,7 @@ abstract class QueueConformance {
     JobQueue jobs = start();
     assertThatThrownBy(() -> jobs.enqueue("no record"))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("names no job type; put @JobType");
+        .hasMessageContaining("has no job type; put @JobType");
     assertThatThrownBy(() -> jobs.enqueue(List.of(new Task("a"))))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("enqueue several jobs with enqueueAll");
@@ -1193,7 +1194,7 @@ abstract class QueueConformance {
     assertThatThrownBy(() -> jobs.enqueue(task("a".repeat(1024 * 1024))))
         .hasMessageContaining("readpast.payload.max-size");
     assertThatThrownBy(() -> jobs.enqueueAll(List.of(task("ok"), task("a").queue("no queue"))))
-        .hasMessageContaining("queue 'no queue' is not a name");
+        .hasMessageContaining("queue 'no queue' is not a valid name");
     assertThat(ids(jobs, JobSelection.all())).isEmpty();
   }
 }

@@ -227,7 +227,7 @@ class TestJobQueueTest {
   void what_is_no_handler_is_refused() {
     assertThatThrownBy(() -> jobs.handler(new OnlyScheduled()))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("no schedule fires");
+        .hasMessageContaining("fires no schedules");
     JobHandler<Mail> lambda = (mail, context) -> JobResult.done();
     assertThatThrownBy(() -> jobs.handler(lambda))
         .isInstanceOf(ReadpastException.class)

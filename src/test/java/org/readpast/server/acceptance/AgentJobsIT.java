@@ -175,17 +175,24 @@ class AgentJobsIT {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "PUT | /schedules/s | {\"cron\":\"0 0 30 2 *\",\"type\":\"readpast.ping\"} | 400 | no such date ever comes",
+        "PUT | /schedules/s | {\"cron\":\"0 0 30 2 *\",\"type\":\"readpast.ping\"} | 400 | no"
+            + " date matches",
         "PUT | /schedules/s | {\"cron\":\"@daily\",\"type\":\"readpast.ping\",\"zone\":\"Mars\"} | 400 | zone is 'Mars'",
         "PUT | /schedules/s | {\"every\":\"PT0.1S\",\"type\":\"readpast.ping\"} | 400 | every is 'PT0.1S'",
-        "PUT | /schedules/s | {\"every\":\"PT1S\",\"cron\":\"@daily\",\"type\":\"t\"} | 400 | just one of",
+        "PUT | /schedules/s | {\"every\":\"PT1S\",\"cron\":\"@daily\",\"type\":\"t\"} | 400 |"
+            + " exactly one of",
         "PUT | /schedules/s | {\"every\":\"PT1S\"} | 400 | type is missing",
         "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.ping\",\"queue\":[]} | 400 | queue is []",
-        "PUT | /schedules/s | {\"evry\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | 'evry' is not known",
+        "PUT | /schedules/s | {\"evry\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | 'evry' is"
+            + " unknown",
         "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"nope\"} | 422 | nope",
-        "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.webhook\"} | 400 | the engine's own",
-        "POST | /queues/q/jobs | {\"type\":\"readpast.webhook\",\"payload\":{}} | 400 | the engine's own",
-        "PUT | /batches/forged | {\"onFinish\":{\"type\":\"readpast.webhook\",\"queue\":\"q\",\"payload\":{}}} | 400 | the engine's own",
+        "PUT | /schedules/s | {\"every\":\"PT1S\",\"type\":\"readpast.webhook\"} | 400 |"
+            + " enqueued by the engine only",
+        "POST | /queues/q/jobs | {\"type\":\"readpast.webhook\",\"payload\":{}} | 400 |"
+            + " enqueued by the engine only",
+        "PUT | /batches/forged |"
+            + " {\"onFinish\":{\"type\":\"readpast.webhook\",\"queue\":\"q\",\"payload\":{}}} |"
+            + " 400 | enqueued by the engine only",
         "PUT | /batches/forged | {\"onFinish\":{\"type\":\"nope\",\"queue\":\"q\",\"payload\":{}}} | 422 | nope",
         "GET | /batches/forged | `` | 404 | does not exist",
         "PUT | /schedules/a%20b | {\"every\":\"PT1S\",\"type\":\"readpast.ping\"} | 400 | schedule 'a b'",
@@ -247,7 +254,7 @@ class AgentJobsIT {
         count(database, "select id from readpast_job_history where type = 'readpast.webhook'");
     var answer = send("POST", "/jobs/" + id + "/reset", "{\"payload\":{\"event\":\"forged\"}}");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.body()).contains("the engine's own");
+    assertThat(answer.body()).contains("enqueued by the engine only");
   }
 
   @Test

@@ -173,7 +173,7 @@ class OpenIdConnectIT {
     assertThat(page().locator("h1")).hasText("You have no role here");
     assertThat(window.accessibilityFaults()).isEmpty();
     window.screenshot("no-role");
-    page().getByText("To the sign-in").click();
+    page().getByText("Back to sign-in").click();
     assertThat(page().getByLabel("Password")).isVisible();
     assertThat(session()).doesNotContain("nora");
   }
@@ -193,11 +193,11 @@ class OpenIdConnectIT {
     signIn("ada", "lovelace");
     assertThat(page().locator(".who")).hasText("ada");
     page().navigate(answers.get(0));
-    assertThat(page().locator("h1")).hasText("This sign-in is over");
+    assertThat(page().locator("h1")).hasText("This sign-in is no longer valid");
     try (BrowserWindow other = WebBrowser.window(ROOT)) {
       other.expectFault("status of 400");
       other.page().navigate(answers.get(0));
-      assertThat(other.page().locator("h1")).hasText("This sign-in is over");
+      assertThat(other.page().locator("h1")).hasText("This sign-in is no longer valid");
       assertThat(other.faults()).isEmpty();
     }
   }
@@ -208,7 +208,7 @@ class OpenIdConnectIT {
     var answer =
         get("oidc/callback?code=made-up&state=" + stateOf(begun), "Cookie", cookieOf(begun));
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.body()).contains("This sign-in is over");
+    assertThat(answer.body()).contains("This sign-in is no longer valid");
     assertThat(answer.headers().allValues("Set-Cookie"))
         .noneMatch(one -> one.startsWith("readpast="));
   }
@@ -222,7 +222,7 @@ class OpenIdConnectIT {
     String state = "&state=" + stateOf(begun);
     var denied = get("oidc/callback?error=access_denied" + state, "Cookie", cookie);
     assertThat(denied.statusCode()).isEqualTo(403);
-    assertThat(denied.body()).contains("You were not let in").contains("href=\"/readpast/\"");
+    assertThat(denied.body()).contains("Access was denied").contains("href=\"/readpast/\"");
     var odd =
         get(
             "oidc/callback?error=%3Cscript%3E&error_description=%3Cscript%3Ealert(1)" + state,
@@ -310,7 +310,7 @@ class OpenIdConnectIT {
         .isEqualTo(200);
     var none = ask("GET", "queues", "", token("nora", "nothing"));
     assertThat(none.statusCode()).isEqualTo(403);
-    assertThat(none.body()).contains("the token gives no role here");
+    assertThat(none.body()).contains("the user of the token has no role in Readpast");
   }
 
   @Test
@@ -349,7 +349,7 @@ class OpenIdConnectIT {
   @Test
   void nobody_comes_in_under_the_name_of_a_user_of_the_configuration() throws Exception {
     assertThat(status(token("carla", "of-the-provider"))).isEqualTo(403);
-    SERVER.awaitLogged("READPAST-0417 'carla'");
+    SERVER.awaitLogged("READPAST-0417 user 'carla'");
 
     window.expectFault("status of 403");
     window.open("");

@@ -87,7 +87,7 @@ class RoutesTest {
         .allSatisfy(
             verb ->
                 assertThatThrownBy(() -> JobDependencies.inBatch("x/" + verb, 0))
-                    .hasMessageContaining("part of an address"));
+                    .hasMessageContaining("part of a URL"));
   }
 
   @Test

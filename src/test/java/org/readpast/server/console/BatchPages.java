@@ -75,7 +75,7 @@ interface BatchPages extends Console {
     confirm("Hold");
     awaitSaid("is held");
     awaitState("held");
-    assertThat(page().getByLabel("Wave 200")).containsText("somebody holds the batch");
+    assertThat(page().getByLabel("Wave 200")).containsText("an operator put the batch on hold");
     assertThat(window().accessibilityFaults()).isEmpty();
     go("overview");
     assertThat(page().getByText("held by somebody")).isVisible();

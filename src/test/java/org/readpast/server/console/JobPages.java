@@ -80,7 +80,8 @@ interface JobPages extends Console {
     long job = enqueue("mended", Console.pings(1, "\"payload\":{\"fail\":99},\"maxAttempts\":1"));
     Await.until(SOON, () -> "DISCARDED".equals(stateOf(job)));
     open("operator", "jobs/" + job);
-    assertThat(page().locator("summary")).containsText("attempt 1 of 99 that are to fail");
+    assertThat(page().locator("summary"))
+        .containsText("attempt 1 of 99 attempts that fail on request");
     assertThat(page().getByLabel("Stack trace of attempt 1"))
         .containsText("java.lang.IllegalStateException");
     window().screenshot("job-discarded");

@@ -101,8 +101,11 @@ class DeploymentErrorsIT {
         .contains(place + "First")
         .contains(place + "Second.again")
         .contains(
-            "handler " + place + "OfUntyped takes " + place + "Untyped, which names no job type")
-        .contains("@Handles method " + place + "OfWrongShape.shaped has not the shape of a handler")
+            "handler " + place + "OfUntyped takes " + place + "Untyped, which has no job type")
+        .contains(
+            "@Handles method "
+                + place
+                + "OfWrongShape.shaped does not have the signature of a handler")
         .contains(
             "@Scheduled method "
                 + place
@@ -111,7 +114,7 @@ class DeploymentErrorsIT {
         .contains(
             "@Scheduled method "
                 + place
-                + "OfWrongSchedule.often has 2 schedules; give each of them a name of its own");
+                + "OfWrongSchedule.often has 2 schedules; give each of them a unique name");
     String faults = message.substring(message.indexOf("READPAST-0006") + 14);
     // Payara repeats the message of the cause in the same line.
     String once = faults.split(" -- READPAST-0006")[0];
@@ -123,34 +126,43 @@ class DeploymentErrorsIT {
     String place = "@Background method " + FaultyBackground.class.getName() + "$";
     assertThat(messageOfRefusal("background", "READPAST-0006"))
         .contains(
-            place + "OfWrongShape.hidden(String): it is package-private, and only calls of public")
+            place
+                + "OfWrongShape.hidden(String): it is package-private, but only calls of"
+                + " public")
         .contains(
-            place + "OfWrongShape.fixed(String): it is 'public static', and only calls of public")
+            place + "OfWrongShape.fixed(String): it is 'public static', but only calls of public")
         .contains(
-            place + "OfWrongShape.last(String): it is 'public final', and only calls of public")
+            place + "OfWrongShape.last(String): it is 'public final', but only calls of public")
         .contains(place + "OfWrongShape.answering(String): it returns String")
-        .contains(place + "OfWrongShape.twice(String): another one has the same name")
-        .contains(place + "OfWrongShape.twice(int): another one has the same name")
-        .contains(place + "OfWrongShape.both(String): it bears @Handles")
+        .contains(
+            place
+                + "OfWrongShape.twice(String): another @Background method of the class has the"
+                + " same name")
+        .contains(
+            place
+                + "OfWrongShape.twice(int): another @Background method of the class has the same"
+                + " name")
+        .contains(place + "OfWrongShape.both(String): it also has @Handles")
         .contains(place + "OfWrongShape.named(String): ")
         .contains(
             place
-                + "OfWrongArguments.stream(String, InputStream): argument 2: java.io.InputStream"
-                + " cannot be kept as JSON; give what the work needs of it")
+                + "OfWrongArguments.stream(String, InputStream): argument 2:"
+                + " java.io.InputStream cannot be stored as JSON; pass what the"
+                + " method needs of it")
         .contains(
             place
-                + "OfWrongArguments.holder(Map): argument 1: java.lang.Thread cannot be kept as"
-                + " JSON")
+                + "OfWrongArguments.holder(Map): argument 1: java.lang.Thread cannot be"
+                + " stored as JSON")
         .contains(place + "OfWrongArguments.unmakeable(Unmakeable): argument 1: ")
-        .contains("$Unmakeable cannot be made from JSON; give it a public constructor")
+        .contains("$Unmakeable cannot be created from JSON; add a public constructor")
         .contains(place + "OfWrongArguments.record(Hidden): argument 1: ")
-        .contains("$Hidden is not a public class of its own; make it public")
+        .contains("$Hidden is not a public top-level or static nested class; make it public")
         .contains(place + "OfWrongArguments.shape(Shape): argument 1: ")
-        .contains("$Shape is an interface, so that a worker could not say")
+        .contains("$Shape is an interface, so the class of the argument would be lost")
         .contains(
             place
-                + "OfWrongArguments.raw(List): argument 1: java.util.List does not say what it"
-                + " holds; write List<YourType>")
+                + "OfWrongArguments.raw(List): argument 1: java.util.List has no type"
+                + " argument; write List<YourType>")
         .contains(place + "OfWrongArguments.variable(Object): argument 1: T is a type variable")
         .contains(place + "OfSession.remember(String): its bean is @SessionScoped")
         .contains(FaultyEjb.class.getName() + ".work(String): its bean is an EJB");
@@ -177,16 +189,16 @@ class DeploymentErrorsIT {
     String observer = "observer void " + FaultyObservers.class.getName();
     assertThat(messageOfRefusal("observers", "READPAST-0006"))
         .contains(observer + ".running(")
-        .contains(" is for jobs in state RUNNING, and events are fired for jobs that have ended")
+        .contains(" selects the state RUNNING, but events are fired only for jobs that have ended")
         .contains(observer + ".partly(")
-        .contains(" is for jobs in state SCHEDULED, and events")
+        .contains(" selects the state SCHEDULED, but events")
         .contains(observer + ".misnamed(")
-        .contains(" would never be called: job type 'no type' is not a name")
+        .contains(" would never be called: job type 'no type' is not a valid name")
         .contains(observer + ".undone(")
-        .contains(" is to be called AFTER_FAILURE, and jobs are told of when their end")
+        .contains(" is declared with during = AFTER_FAILURE, but events are fired after the end")
         .contains(observer + ".soon(")
-        .contains(" is to be called BEFORE_COMPLETION")
-        .contains("handler " + FaultyRoles.class.getName() + ".denied is allowed to nobody")
+        .contains(" is declared with during = BEFORE_COMPLETION")
+        .contains("handler " + FaultyRoles.class.getName() + ".denied allows no role")
         .contains(
             "handler " + FaultyRoles.class.getName() + ".scheduled is @Scheduled and demands roles")
         .contains("handler " + FaultyRolesOfEjb.class.getName() + ".chiefs is an EJB, whose");
@@ -198,25 +210,31 @@ class DeploymentErrorsIT {
     assertThat(message)
         .contains("readpast.lease is 'soon'")
         .contains("readpast.schema.auto is 'maybe'; give apply, validate or none")
-        .contains("readpast.schema.name is 'Two words'; give a schema's name of lower-case letters")
+        .contains(
+            "readpast.schema.name is 'Two words'; give the name of a schema: up to 63"
+                + " lower-case letters")
         .contains("readpast.worker.concurrency is '0'; give 1 to 1000")
         .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; give TRANSACTIONAL or LEASED")
         .contains(
-            "readpast.queue.\"mail\".roles.viewr means nothing; give readpast.queue.\"<queue>\"")
+            "readpast.queue.\"mail\".roles.viewr is not a known key; give"
+                + " readpast.queue.\"<queue>\"")
         .contains(
             "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
         .contains(
             "readpast.type.\"faulty.configured\".global-concurrency is '10001'; give 0 to 10000")
         .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0")
         .contains(
-            ".delayed: @Retries(delay = \"10s\") is not an ISO-8601 duration; write it as PT10S")
+            ".delayed: @Retries(delay = \"10s\") is not an ISO-8601 duration; write, for"
+                + " example, PT10S")
         .contains(".timed: @Receive(timeout = \"5 min\") is not an ISO-8601 duration")
         .contains("schedule 'faulty.configured' of configuration: daily is 'half past two'")
         .contains("schedule 'faulty.cron' of " + FaultySettings.class.getName() + ".never: cron is")
         .contains("schedule 'faulty.payload' of " + FaultySettings.class.getName() + ".configured")
         .contains("readpast.ejb.allow is 'ldap://elsewhere.example.org/'; give names of")
         .contains("readpast.type.\"faulty.remote\".ejb is 'java:global/other/Bean'; name an EJB")
-        .contains("job type 'faulty.configured' has a handler here, and readpast.type.")
+        .contains(
+            "job type 'faulty.configured' has a handler in this application, but"
+                + " readpast.type.")
         .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host");
   }
 
@@ -224,8 +242,8 @@ class DeploymentErrorsIT {
   void data_source_above_read_committed_is_named_with_the_way_out() throws IOException {
     assertThat(messageOfRefusal("serializable", "the configuration cannot be used"))
         .contains(
-            "data source 'jdbc/readpast-serializable' (readpast.datasource) is at isolation level"
-                + " SERIALIZABLE, which comes from the server's data source")
+            "data source 'jdbc/readpast-serializable' (readpast.datasource) has isolation level"
+                + " SERIALIZABLE, which is set by the server's data source")
         .contains("isolationLevel=\"TRANSACTION_READ_COMMITTED\"")
         .contains("transaction-isolation-level=\"read-committed\"")
         .doesNotContain("jdbc/readpast-system");

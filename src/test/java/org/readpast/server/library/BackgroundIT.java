@@ -169,7 +169,7 @@ class BackgroundIT {
       assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
       assertThat(rows.failures(id, "message").get(0))
           .contains("the method " + Chores.class.getName() + ".write")
-          .containsAnyOf("it has 0 arguments", "it has 2 arguments", "it is no array");
+          .containsAnyOf("it has 0 arguments", "it has 2 arguments", "it is not an array");
     }
   }
 
@@ -178,7 +178,7 @@ class BackgroundIT {
     assertThatThrownBy(() -> chores.write("x".repeat(20_000)))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining(
-            "what @Background method " + Chores.class.getName() + ".write was called with")
+            "the call of @Background method " + Chores.class.getName() + ".write has ")
         .hasMessageContaining("readpast.payload.max-size allows 20000");
   }
 

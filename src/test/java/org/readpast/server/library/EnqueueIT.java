@@ -267,11 +267,11 @@ class EnqueueIT {
     rows.write(mark);
     assertThatThrownBy(() -> jobs.enqueue(new Untyped("x")))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining(Untyped.class.getName() + " names no job type; put @JobType");
+        .hasMessageContaining(Untyped.class.getName() + " has no job type; put @JobType");
     assertThatThrownBy(() -> jobs.enqueue(new Letter("x".repeat(1024 * 1024))))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining(
-            "'enqueue.letter' has 1048587 bytes; readpast.payload.max-size allows 1048576");
+            "'enqueue.letter' has 1048587 bytes, but readpast.payload.max-size allows 1048576");
     assertThatThrownBy(() -> jobs.enqueueAll(List.of(letter(), new Untyped("x"))))
         .isInstanceOf(JobRejectedException.class);
     assertThatThrownBy(() -> jobs.enqueue(letter().queue("no spaces")))

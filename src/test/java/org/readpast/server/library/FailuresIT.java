@@ -141,7 +141,8 @@ class FailuresIT {
     rows.awaitState(id, "DISCARDED");
     assertThat(rows.failures(id, "kind || ': ' || message"))
         .containsExactly(
-            "TIMED_OUT: took longer than PT1S and was interrupted; see its timeout",
+            "TIMED_OUT: the handler ran longer than its timeout of PT1S and was interrupted;"
+                + " make it faster, or raise the timeout of its type",
             "FAILED: no more");
   }
 

@@ -209,9 +209,9 @@ class IdentityIT {
       assertThat(desk("bob", job))
           .as(job)
           .startsWith("refused: jobs of type 'identity.")
-          .contains("are for callers in one of the roles [accountant")
-          .contains("'bob' is in none");
-      assertThat(desk(null, job)).as(job).contains("and nobody is signed in");
+          .contains("may only be enqueued by callers with one of the roles [accountant")
+          .contains("but 'bob' has none of them");
+      assertThat(desk(null, job)).as(job).contains("but no user is signed in");
     }
   }
 }

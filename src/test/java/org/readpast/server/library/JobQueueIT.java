@@ -354,7 +354,7 @@ class JobQueueIT {
     long id = enqueued();
     assertThatThrownBy(() -> jobs.await(id, SOON))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("commit it first");
+        .hasMessageContaining("commit the transaction first");
     transaction.rollback();
   }
 

@@ -146,7 +146,7 @@ class ManagementBeansIT {
         () ->
             TestDatabase.column(DATABASE, "select state from readpast_node where id = '" + id + "'")
                 .equals(java.util.List.of("STOPPED")));
-    Await.until(SOON, () -> BEANS.invoke(NODE, "drain").contains("drained already"));
+    Await.until(SOON, () -> BEANS.invoke(NODE, "drain").contains("already been drained"));
     assertThat(
             TestDatabase.column(
                 DATABASE, "select who from readpast_audit where action = 'node.drain'"))

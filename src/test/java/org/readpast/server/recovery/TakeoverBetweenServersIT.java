@@ -149,7 +149,7 @@ class TakeoverBetweenServersIT {
     Await.until(
         SOON,
         "late ends",
-        () -> Files.readString(second.log()).contains("READPAST-0013 ignored the completion"));
+        () -> Files.readString(second.log()).contains("READPAST-0013 the completion of jobs"));
     Await.until(SOON, "a new node", () -> active("takeover-second") == 1);
 
     effects.assertCompletedOnce();

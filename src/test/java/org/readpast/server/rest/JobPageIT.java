@@ -85,9 +85,10 @@ class JobPageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "/jobs?quue=page | there is no parameter 'quue' here; did you mean 'queue'? there are cursor, limit, q, queue, state, type",
-        "/nodes?all=true&some=1 | there is no parameter 'some' here; there are all",
-        "/queues?x | there is no parameter 'x' here; leave it out",
+        "/jobs?quue=page | parameter 'quue' is unknown; did you mean 'queue'? known parameters:"
+            + " cursor, limit, q, queue, state, type",
+        "/nodes?all=true&some=1 | parameter 'some' is unknown; known parameters: all",
+        "/queues?x | parameter 'x' is unknown; leave it out",
       })
   @Order(0)
   void unknown_parameter_is_refused_by_name(String path, String detail) {
@@ -139,8 +140,8 @@ class JobPageIT {
         "reset | {\"payloadText\":\"{\\\"a\\\":}\"} | 400 | payloadText is not JSON: a value was expected at line 1",
         "reset | {\"payloadText\":\"null\"} | 400 | the payload is null",
         "reset | {\"payload\":null} | 400 | the payload is null",
-        "reset | {\"load\":1} | 400 | field 'load' is not known",
-        "reset | [] | 400 | the body is a JSON object",
+        "reset | {\"load\":1} | 400 | field 'load' is unknown",
+        "reset | [] | 400 | the body must be a JSON object",
         "reset | {\"payload\":{}} | 409 | is SCHEDULED; only jobs that are",
         "reset | {} | 409 | is SCHEDULED; only jobs that are",
         "priority | {\"priority\":10} | 400 | priority is 10; give 0 to 9",
@@ -214,13 +215,13 @@ class JobPageIT {
         .isZero();
     assertThat(job(late).getString("state")).isEqualTo("AVAILABLE");
     assertThat(reasons(late))
-        .containsExactly("no node takes jobs: start an application that has an engine");
+        .containsExactly("no node claims jobs: start an application that runs the engine");
     // Payara makes texts of flags.
     assertThat(health("ready"))
         .contains("\"status\":\"UP\"")
         .containsPattern("\"draining\":\"?true");
     assertThat(health("live")).contains("\"status\":\"UP\"");
-    assertThat(admin.post(drain, "").status()).as("drained already").isEqualTo(202);
+    assertThat(admin.post(drain, "").status()).as("already been drained").isEqualTo(202);
     server.stop();
     assertThat(effects.count("select count(*) from readpast_node where state <> 'STOPPED'"))
         .isZero();

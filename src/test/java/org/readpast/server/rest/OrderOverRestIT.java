@@ -135,8 +135,9 @@ class OrderOverRestIT {
              {"type":"readpast.ping","payload":{},"batch":"held","wave":2}]""");
     assertThat(call("POST", "/batches/held/hold", "").status()).isEqualTo(202);
     Await.until(SOON, () -> get("/batches/held").contains("\"heldAt\":"));
-    assertThat(get("/batches/held")).contains("somebody holds the batch: release it");
-    assertThat(get("/jobs/" + ids.get(1))).contains("batch 'held' is held by somebody: release it");
+    assertThat(get("/batches/held")).contains("an operator put the batch on hold: release it");
+    assertThat(get("/jobs/" + ids.get(1)))
+        .contains("batch 'held' was put on hold by an operator: release it");
     assertThat(get("/overview")).contains("HELD_BATCHES");
 
     call("POST", "/jobs/" + ids.get(0) + "/cancellation", "");
@@ -166,7 +167,7 @@ class OrderOverRestIT {
               "/queues/order/jobs",
               "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"" + name + "\"}");
       assertThat(refused.status()).as(name).isEqualTo(400);
-      assertThat(refused.detail()).contains("part of an address");
+      assertThat(refused.detail()).contains("part of a URL");
     }
   }
 

@@ -163,7 +163,8 @@ class RulesIT {
       value = {
         "\"search\": \"selec\", \"type\": \"readpast.ping\" | 42601",
         "\"search\": \"delete from thing returning id\", \"type\": \"readpast.ping\" | 42601",
-        "\"search\": \"select id from thing for update\", \"type\": \"readpast.ping\" | to change nothing",
+        "\"search\": \"select id from thing for update\", \"type\": \"readpast.ping\" | must"
+            + " not change data",
         "\"search\": \"select 1 as id; delete from thing\", \"type\": \"readpast.ping\" | one statement",
         "\"search\": \"select id from thing\", \"type\": \"nobodys\" | nobodys",
         "\"search\": \"select id from thing\", \"type\": \"readpast.ping\", \"datasource\": \"jdbc/other\" | not allowed",

@@ -104,7 +104,7 @@ class HandlerTransactionsIT {
         });
     long id = ended(request("transactional"), "COMPLETED");
     assertThat(rows.failures(id, "message"))
-        .containsExactly("the handler returned, but has marked its transaction for rollback");
+        .containsExactly("the handler returned, but its transaction is marked for rollback");
     assertThat(rows.written(mark)).isEqualTo(1);
   }
 
@@ -218,8 +218,8 @@ class HandlerTransactionsIT {
               rows.awaitState(e.id(), "DISCARDED");
               assertThat(rows.failures(e.id(), "message"))
                   .containsExactly(
-                      "the handler returned, but has left its own transaction open; it was rolled"
-                          + " back");
+                      "the handler returned without ending the transaction that it had begun;"
+                          + " the transaction was rolled back");
             });
     assertThat(script.seen(mark)).hasSize(3).containsOnly(Status.STATUS_NO_TRANSACTION);
     assertThat(rows.written(mark)).isZero();

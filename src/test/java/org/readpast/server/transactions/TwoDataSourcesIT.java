@@ -27,9 +27,9 @@ import org.readpast.server.app.Script;
 @ExtendWith(ArquillianExtension.class)
 class TwoDataSourcesIT {
   private static final String REFUSAL =
-      "a transaction cannot have a second data source beside 'jdbc/readpast' (readpast.datasource)"
-          + " where neither is XA, even if both lead to one database; name the application's own"
-          + " data source in readpast.datasource, or make both XA";
+      "a transaction cannot use a second data source in addition to 'jdbc/readpast'"
+          + " (readpast.datasource) if neither is XA, even if both lead to the same database;"
+          + " name the application's own data source in readpast.datasource, or make both XA";
 
   @Inject JobQueue jobs;
   @Inject Rows rows;
