@@ -28,8 +28,7 @@ class DocsTest {
   private static final Pattern LOG_ID = Pattern.compile("READPAST-\\d{4}");
   private static final Pattern LOG_ROW =
       Pattern.compile("(?m)^\\| `(READPAST-\\d{4})` \\| ([^|]*) \\| .* \\| ([^|]*) \\|$");
-  private static final Pattern LOGGED =
-      Pattern.compile("Level\\.(\\w+),\\s*\"(READPAST-\\d{4})");
+  private static final Pattern LOGGED = Pattern.compile("Level\\.(\\w+),\\s*\"(READPAST-\\d{4})");
   private static final int MOST_WORDS = 1_200;
 
   private static List<Path> pages() throws IOException {

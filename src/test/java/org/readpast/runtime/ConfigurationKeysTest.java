@@ -197,9 +197,7 @@ class ConfigurationKeysTest {
             ConfigurationKeys.unknown(
                 keys,
                 Set.of(
-                    "READPAST_ADMIN_PASSWORD_HASH",
-                    "READPAST_PORT",
-                    "READPAST_WORKER_CONCURENCY")))
+                    "READPAST_ADMIN_PASSWORD_HASH", "READPAST_PORT", "READPAST_WORKER_CONCURENCY")))
         .isEqualTo("readpast.worker.concurency (readpast.worker.concurrency?)");
     assertThat(ConfigurationKeys.unknown(keys, Set.of()))
         .contains("readpast.admin.password.hash (readpast.admin.password-hash?)", "readpast.port");

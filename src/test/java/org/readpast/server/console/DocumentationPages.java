@@ -67,7 +67,6 @@ public interface DocumentationPages extends Console {
         "docs/%2e%2e/web.xml",
         "docs/..%2fweb.xml",
         "docs/guide/",
-       
         "WEB-INF/docs/index.html",
         "docs/nothing.html"
       })
