@@ -131,7 +131,7 @@ class ArchitectureTest {
       slices().matching("org.readpast.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static void no_more_than_two_classes_of_the_engine_know_each_other_in_a_circle(
+  static void engine_has_no_cycle_of_more_than_two_classes(
       JavaClasses classes) {
     Map<String, Set<String>> known = new TreeMap<>();
     for (JavaClass one : classes) {
@@ -147,7 +147,7 @@ class ArchitectureTest {
     for (String one : known.keySet()) {
       Set<String> circle = reached(known, one);
       circle.removeIf(other -> !reached(known, other).contains(one));
-      assertThat(circle).as("circle of %s", one).hasSizeLessThanOrEqualTo(2);
+      assertThat(circle).as("cycle of %s", one).hasSizeLessThanOrEqualTo(2);
     }
   }
 
@@ -155,7 +155,7 @@ class ArchitectureTest {
     return one.getName().replaceAll("\\$.*", "");
   }
 
-  /** What a class knows, and what that knows, and so on. */
+  /** Returns the classes that a class depends on, directly or indirectly. */
   private static Set<String> reached(Map<String, Set<String>> known, String from) {
     Set<String> reached = new TreeSet<>();
     Deque<String> next = new ArrayDeque<>(List.of(from));
@@ -170,9 +170,12 @@ class ArchitectureTest {
     return reached;
   }
 
-  /** A class in which much changes is hard to follow: more than six fields need a reason. */
+  /**
+   * A class with much mutable state is hard to follow, so more than six mutable fields need a
+   * reason.
+   */
   @ArchTest
-  static void more_than_six_fields_change_only_for_a_reason(JavaClasses classes)
+  static void more_than_six_mutable_fields_need_a_reason(JavaClasses classes)
       throws IOException {
     Set<String> unexplained = new TreeSet<>();
     for (JavaClass one : classes) {
@@ -191,7 +194,7 @@ class ArchitectureTest {
   }
 
   @ArchTest
-  static void no_two_classes_of_the_core_have_one_name(JavaClasses classes) {
+  static void core_classes_have_distinct_names(JavaClasses classes) {
     Map<String, Set<String>> named = new TreeMap<>();
     classes.stream()
         .filter(one -> CORE.contains(one.getPackageName()) && !one.getSimpleName().isEmpty())
@@ -272,7 +275,7 @@ class ArchitectureTest {
           .haveFullyQualifiedName("java.io.ObjectInputStream");
 
   @ArchTest
-  static void every_method_of_the_rest_api_says_who_may_call_it(JavaClasses classes) {
+  static void every_method_of_the_rest_api_declares_its_roles(JavaClasses classes) {
     Set<String> silent = new TreeSet<>();
     for (JavaClass one : classes) {
       for (JavaMethod method : one.getMethods()) {
@@ -287,9 +290,9 @@ class ArchitectureTest {
     assertThat(silent).isEmpty();
   }
 
-  /** Otherwise a new route could return what its caller may not see. */
+  /** Otherwise a new route could return objects that its caller may not see. */
   @ArchTest
-  static void rest_is_given_nothing_that_is_not_limited_to_its_caller(JavaClasses classes) {
+  static void rest_receives_only_components_limited_to_its_caller(JavaClasses classes) {
     Set<String> unlimited = new TreeSet<>();
     for (JavaClass one : classes) {
       if (one.getPackageName().equals("org.readpast.rest")) {
@@ -304,9 +307,10 @@ class ArchitectureTest {
     assertThat(unlimited).containsExactly("org.readpast.rest.PasswordCheck.audit");
   }
 
-  /** Unlimited access returns everything. */
+  /** Unlimited access returns objects of every queue. */
   @ArchTest
-  static void rest_reads_for_everybody_only_what_its_caller_has_just_made(JavaClasses classes) {
+  static void rest_has_unlimited_reads_only_of_objects_that_its_caller_just_created(
+      JavaClasses classes) {
     Set<String> all = new TreeSet<>();
     for (JavaClass one : classes) {
       if (one.getPackageName().equals("org.readpast.rest")) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documents hold together, and say what the code says. */
+/** Tests that the documents are consistent with each other and with the code. */
 class DocsTest {
   private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]*\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
@@ -51,7 +51,7 @@ class DocsTest {
     return FENCE.matcher(Files.readString(page)).replaceAll("");
   }
 
-  /** The anchors that GitHub gives a page's headings. */
+  /** Returns the anchors that GitHub gives a page's headings. */
   private static Set<String> anchors(Path page) throws IOException {
     Set<String> anchors = new HashSet<>();
     HEADING
@@ -64,7 +64,7 @@ class DocsTest {
   }
 
   @Test
-  void every_link_leads_somewhere() throws IOException {
+  void every_link_has_a_target() throws IOException {
     List<String> broken = new ArrayList<>();
     for (Path page : pages()) {
       for (MatchResult link : LINK.matcher(text(page)).results().toList()) {
@@ -92,12 +92,12 @@ class DocsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"README.md", "CONTRIBUTING.md"})
-  void the_first_pages_are_short(String page) throws IOException {
+  void first_pages_are_short(String page) throws IOException {
     assertThat(Files.readString(Path.of(page)).split("\\s+")).hasSizeLessThanOrEqualTo(MOST_WORDS);
   }
 
   @Test
-  void every_page_is_reached_from_the_index() throws IOException {
+  void every_page_is_reachable_from_the_index() throws IOException {
     String index = Files.readString(Path.of("docs/README.md"));
     try (Stream<Path> files = Files.walk(Path.of("docs"))) {
       assertThat(
@@ -110,7 +110,7 @@ class DocsTest {
   }
 
   @Test
-  void every_log_id_has_its_row_and_nothing_else_has() throws IOException {
+  void every_log_id_has_a_row_and_every_row_a_log_id() throws IOException {
     Set<String> logged = new TreeSet<>();
     try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
       for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {

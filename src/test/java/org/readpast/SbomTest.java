@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.BuildDirectories;
 
 /**
- * What others have written and the WAR carries: by name, and under licences that we may pass on.
+ * Tests that the list of third-party content in the WAR is complete, and that its licences permit
+ * redistribution.
  */
 class SbomTest {
   private static final Path BOM = Path.of("target/bom.json");
@@ -28,20 +29,20 @@ class SbomTest {
   private static final Path VENDOR = Path.of("src/main/webapp/vendor");
   private static final Path LISTED = Path.of("SECURITY.md");
 
-  /** Of code; the font's alone is another, which is for fonts only. */
+  /** The licences for code. The font has another licence, which applies to fonts only. */
   private static final Set<String> ALLOWED =
       Set.of("Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "EPL-1.0", "EPL-2.0");
 
   private static final Map<String, String> FONTS = Map.of("@fontsource-variable/inter", "OFL-1.1");
 
   private static JsonObject read(Path file) throws IOException {
-    assumeTrue(Files.exists(file), file + " is not made offline");
+    assumeTrue(Files.exists(file), file + " does not exist in an offline build");
     try (var reader = Json.createReader(Files.newInputStream(file))) {
       return reader.readObject();
     }
   }
 
-  /** Libraries and scripts with their versions, by which licences each may be had. */
+  /** Returns libraries and scripts with their versions, and the licences of each. */
   private static Map<String, Set<String>> carried() throws IOException {
     Map<String, Set<String>> carried = new TreeMap<>();
     for (JsonObject one : read(BOM).getJsonArray("components").getValuesAs(JsonObject.class)) {
@@ -62,7 +63,7 @@ class SbomTest {
             (path, one) -> {
               String name = path.replaceFirst(".*node_modules/", "");
               JsonObject it = one.asJsonObject();
-              // What only makes them, and what holds types only, is not carried.
+              // Build tools and packages with types only are not part of the WAR.
               if (!path.isEmpty() && !it.getBoolean("dev", false) && !name.startsWith("@types/")) {
                 carried.put(
                     name + " " + it.getString("version"), Set.of(it.getString("license", "none")));
@@ -72,7 +73,7 @@ class SbomTest {
   }
 
   @Test
-  void each_licence_is_one_that_may_be_passed_on() throws IOException {
+  void every_licence_permits_redistribution() throws IOException {
     carried()
         .forEach(
             (name, licences) -> {
@@ -83,20 +84,20 @@ class SbomTest {
                       allowed.add(licence);
                     }
                   });
-              // Where there are several, one may be chosen.
+              // If a component has several licences, one permitted licence is enough.
               assertThat(licences).as(name).containsAnyElementsOf(allowed);
             });
   }
 
   @Test
-  void all_of_it_is_listed() throws IOException {
+  void sbom_lists_all_components() throws IOException {
     String text = Files.readString(LISTED);
     assertThat(carried().keySet().stream().map(name -> name.substring(0, name.lastIndexOf(' '))))
         .allSatisfy(name -> assertThat(text).contains("`" + name + "`"));
   }
 
   @Test
-  void scripts_are_those_of_the_lock_with_their_licences() throws IOException {
+  void scripts_match_the_lock_file_with_their_licences() throws IOException {
     try (Stream<Path> folders = Files.list(VENDOR)) {
       List<Path> scripts = folders.filter(Files::isDirectory).toList();
       assertThat(scripts).isNotEmpty();
@@ -108,10 +109,11 @@ class SbomTest {
     }
   }
 
-  /** The list is made from what Maven resolves; this is what is really packed. */
+  /** The list comes from Maven's dependency resolution; this test checks the packed WAR. */
   @Test
-  void libraries_of_the_war_are_those_of_the_list() throws IOException {
-    assumeTrue(Files.exists(BuildDirectories.war()), "the WAR is built later; IT runs look at it");
+  void libraries_of_the_war_match_the_list() throws IOException {
+    assumeTrue(
+        Files.exists(BuildDirectories.war()), "the WAR is built later; the ITs check it");
     Set<String> packed = new TreeSet<>();
     try (var war = new ZipFile(BuildDirectories.war().toFile())) {
       war.stream()

@@ -1,7 +1,7 @@
 const ORDERS = 'api/orders';
 const outcome = document.getElementById('outcome');
 
-// Text only: whatever comes from elsewhere is never taken for markup.
+// Inserts text only, so that foreign content is never parsed as markup.
 function show(counts) {
   for (const [name, count] of Object.entries(counts)) {
     document.getElementById(name)?.replaceChildren(String(count));
@@ -15,7 +15,7 @@ async function refresh() {
       show(await answer.json());
     }
   } catch {
-    // The server is being restarted, perhaps; the next look tells.
+    // The server may be restarting; the next poll will show.
   }
 }
 

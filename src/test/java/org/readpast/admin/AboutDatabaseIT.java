@@ -15,7 +15,10 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** What is told about the database comes from its statistics, and says what it cannot see. */
+/**
+ * Tests that the database information comes from PostgreSQL's statistics, and reports what the role
+ * cannot see.
+ */
 class AboutDatabaseIT {
   private final Database database = TestDatabase.withTables();
 
@@ -36,7 +39,7 @@ class AboutDatabaseIT {
   }
 
   @Test
-  void tables_are_shown_with_their_rows_and_their_indexes() {
+  void tables_are_listed_with_their_rows_and_indexes() {
     database.execute(
         """
         insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,
@@ -65,7 +68,7 @@ class AboutDatabaseIT {
   }
 
   @Test
-  void oldest_transaction_is_named_and_what_holds_vacuum_back() throws Exception {
+  void oldest_transaction_and_the_holder_of_vacuum_are_named() throws Exception {
     assertThat(about(database).oldestTransaction()).isNull();
     assertThat(about(database).heldBack()).isNull();
     try (Connection reader = connect("a long report", database);
@@ -87,7 +90,7 @@ class AboutDatabaseIT {
   }
 
   @Test
-  void sessions_that_the_database_hides_are_counted() throws Exception {
+  void sessions_hidden_by_the_database_are_counted() throws Exception {
     String role = "plain" + ProcessHandle.current().pid();
     Database superuser = TestPostgres.shared().superuser();
     Database here = new Database(database.url(), superuser.user(), superuser.password());
@@ -101,7 +104,7 @@ class AboutDatabaseIT {
       About.Database about = about(plain);
       assertThat(about.hiddenSessions()).isEqualTo(1);
       assertThat(about.oldestTransaction()).isNull();
-      assertThat(about.heldBack().name()).as("shown to everybody").isEqualTo("somebody else");
+      assertThat(about.heldBack().name()).as("visible to every role").isEqualTo("somebody else");
       assertThat(about.relations()).isNotEmpty();
     } finally {
       here.execute("drop owned by %1$s; drop role %1$s".formatted(role));
@@ -109,7 +112,7 @@ class AboutDatabaseIT {
   }
 
   @Test
-  void versions_are_told() {
+  void database_and_library_versions_are_reported() {
     try (LocalTransactions transactions = new LocalTransactions(database)) {
       assertThat(new About(transactions, "1.0", seen -> List.of()).versions("a server"))
           .containsEntry("Readpast", "1.0")

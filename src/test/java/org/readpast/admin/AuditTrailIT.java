@@ -28,7 +28,7 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.support.Await;
 import org.readpast.support.TestNode;
 
-/** What people do is kept together with what it does. */
+/** Tests that a change by a caller and its audit entry are stored in one transaction. */
 class AuditTrailIT {
   private final Operator operator = new Operator();
 
@@ -37,7 +37,7 @@ class AuditTrailIT {
     operator.close();
   }
 
-  /** Oldest first, as "who action target detail". */
+  /** Returns the entries, oldest first, as "who action target detail". */
   private List<String> trail() {
     return column(
         operator.database,
@@ -45,7 +45,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void deeds_on_jobs_are_kept_with_who_did_them() {
+  void job_actions_are_audited_with_their_caller() {
     long first = operator.enqueued(null);
     operator.control.cancel(first);
     operator.name = "carla";
@@ -54,7 +54,7 @@ class AuditTrailIT {
     operator.bulk.reset(List.of(first, 4711L));
     operator.control.cancel(first);
     operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
-    // What changes nothing is no deed.
+    // An action without effect leaves no entry.
     operator.bulk.reset(List.of(4711L));
     operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
     String cancelled = " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}";
@@ -78,7 +78,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void change_of_a_queue_tells_what_was_before() {
+  void queue_change_records_the_previous_values() {
     operator.enqueued(null);
     operator.queues.change("q", QueueAdmin.Change.concurrency(3));
     operator.queues.change(
@@ -91,7 +91,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void purge_is_one_entry_with_the_count_of_all_its_steps() {
+  void purge_leaves_one_entry_with_the_total_count_of_its_steps() {
     operator.intake.enqueue(Collections.nCopies(1_200, Operator.job("q", null)));
     assertThat(operator.purge.purge("q")).isEqualTo(1_200);
     assertThat(trail())
@@ -100,7 +100,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void deed_on_all_that_match_is_one_entry_without_the_values_of_payloads() {
+  void bulk_action_leaves_one_entry_without_payload_values() {
     operator.intake.enqueue(Collections.nCopies(2_500, Operator.job("q", null)));
     var wish = new Bulk.Wish(Bulk.Action.CANCEL, null);
     var search = JobSearch.parse("queue:q payload.n:1.10");
@@ -112,7 +112,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void deeds_on_batches_groups_and_schedules_are_kept() {
+  void actions_on_batches_groups_and_schedules_are_audited() {
     operator.batches.callback("b", BatchControl.Event.FINISH, Operator.job("q", null));
     operator.batches.ask(Wish.SEAL, "b");
     operator.batches.limitGroup("q", "g/1", 2);
@@ -157,7 +157,7 @@ class AuditTrailIT {
             "operator schedule.delete s {" + deleted + "}");
   }
 
-  /** What each field was and is, as JSON. */
+  /** Returns the old and the new value of each field, as JSON. */
   private static String each(Map<String, Object> fields, String from, String to) {
     return fields.entrySet().stream()
         .map(
@@ -171,7 +171,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void change_of_a_job_tells_what_was_before() {
+  void job_change_records_the_previous_values() {
     long id =
         operator
             .intake
@@ -229,7 +229,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void deed_that_is_rolled_back_leaves_no_entry() throws Exception {
+  void rolled_back_action_leaves_no_entry() throws Exception {
     long id = operator.enqueued(null);
     operator.transactions.inHandlerTransaction(
         Duration.ZERO,
@@ -243,7 +243,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void deed_that_is_refused_leaves_no_entry() {
+  void refused_action_leaves_no_entry() {
     long id = operator.enqueued(null);
     assertThatThrownBy(() -> operator.control.reset(id, false))
         .isInstanceOf(StateConflictException.class);
@@ -253,7 +253,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void what_cannot_be_kept_is_not_done() {
+  void action_fails_if_its_entry_cannot_be_stored() {
     long id = operator.enqueued(null);
     operator.database.execute("alter table readpast_audit rename to gone");
     assertThatThrownBy(() -> operator.control.cancel(id)).isInstanceOf(RuntimeException.class);
@@ -261,7 +261,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void name_that_fits_no_column_is_cut() {
+  void caller_name_longer_than_its_column_is_cut() {
     operator.name = "x".repeat(300) + "\0";
     operator.audit("job.cancel", "t".repeat(600));
     assertThat(operator.audit.page(Filter.ALL, null, 1).get(0).who()).hasSize(255).endsWith("x…");
@@ -281,14 +281,14 @@ class AuditTrailIT {
   }
 
   @Test
-  void entries_are_found_page_by_page_by_who_what_to_what_and_when() {
+  void entries_are_found_by_caller_action_target_and_time_in_pages() {
     operator.database.execute(
         """
         insert into readpast_audit (at, who, action, target, detail)
         select timestamptz '2026-01-01Z' + i * interval '1 hour', case when i % 2 = 0 then 'anna' else 'ben' end,
           case when i % 3 = 0 then 'queue.change' else 'job.cancel' end, 't' || i % 4, '{}'
         from generate_series(1, 12) i""");
-    // Two at the same moment, whose numbers tell their order.
+    // Two entries have the same timestamp; their ids give the order.
     operator.database.execute("update readpast_audit set at = '2026-01-01 05:00Z' where id = 4");
     assertThat(ids(Filter.ALL)).containsExactly(12L, 11L, 10L, 9L, 8L, 7L, 6L, 5L, 4L, 3L, 2L, 1L);
     assertThat(ids(new Filter("anna", null, null, null, null)))
@@ -309,7 +309,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void nothing_older_follows_an_entry_that_has_been_removed() {
+  void page_after_a_removed_last_entry_is_empty() {
     operator.audit("a.b", "x");
     operator.audit("a.b", "x");
     operator.database.execute("delete from readpast_audit where id = 1");
@@ -317,7 +317,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void old_entries_are_removed_and_young_ones_stay() {
+  void old_entries_are_removed_and_recent_ones_stay() {
     operator.database.execute(
         """
         insert into readpast_audit (at, who, action, detail)

@@ -49,7 +49,7 @@ class BrowserIT {
   }
 
   @Test
-  void leased_job_is_shown_running() {
+  void leased_job_is_reported_as_running() {
     long id = operator.enqueued(null);
     lease(id);
     var details = operator.browser.job(id);
@@ -66,7 +66,7 @@ class BrowserIT {
   }
 
   @Test
-  void failed_attempts_come_before_the_one_that_succeeded() {
+  void failed_attempts_precede_the_successful_one() {
     long id = operator.discarded(null);
     node();
     operator.database.execute(
@@ -85,7 +85,7 @@ class BrowserIT {
   }
 
   @Test
-  void pages_cover_live_and_ended_jobs_once_newest_first() {
+  void pages_contain_each_live_and_ended_job_once_newest_first() {
     List<Long> all = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       all.add(0, operator.enqueued(null));
@@ -104,7 +104,7 @@ class BrowserIT {
   }
 
   @Test
-  void unknown_type_is_refused_and_names_the_known_ones() {
+  void unknown_type_is_refused_with_the_known_types() {
     var job =
         new org.readpast.model.NewJob(
             "q", "nope", 4, null, null, null, null, null, null, null, null, "{}");
@@ -116,7 +116,7 @@ class BrowserIT {
   }
 
   @Test
-  void live_holder_of_the_unique_key_is_the_answer() {
+  void enqueue_with_a_used_unique_key_returns_the_live_job() {
     long id = operator.enqueued("k");
     JobIntake.Taken taken = operator.intake.enqueue(Operator.job("q", "k"));
     assertThat(taken.isNew()).isFalse();
@@ -124,7 +124,7 @@ class BrowserIT {
   }
 
   @Test
-  void queue_is_changed_in_part_and_every_node_hears_of_it() {
+  void partial_queue_change_is_announced_to_every_node() {
     operator.enqueued(null);
     operator.queues.change(
         "q", new QueueAdmin.Change(true, new QueueAdmin.NewValue(3), null, null));

@@ -13,7 +13,7 @@ import org.readpast.api.StateConflictException;
 import org.readpast.model.JobSearch;
 import org.readpast.support.TestDatabase;
 
-/** What ended jobs were about is deleted; that they were is not. */
+/** Tests that erasure deletes the content of ended jobs and keeps the jobs. */
 class ErasureIT {
   private static final Bulk.Wish ERASE = new Bulk.Wish(Bulk.Action.ERASE, null);
   private static final String SECRET = "smith";
@@ -50,7 +50,7 @@ class ErasureIT {
     operator.close();
   }
 
-  /** Ids of jobs of which anything still says who they were about. */
+  /** Returns the ids of jobs that still hold any of the personal data. */
   private List<String> about(String who) {
     return column(
         operator.database,
@@ -66,7 +66,7 @@ class ErasureIT {
   }
 
   @Test
-  void nothing_of_a_person_is_left_in_the_jobs_and_all_else_is() {
+  void erasure_removes_personal_data_and_keeps_everything_else() {
     Bulk.Result result = operator.many.these(ERASE, List.of(discarded, live, 4711L));
 
     assertThat(result.changed()).isEqualTo(1);
@@ -83,7 +83,7 @@ class ErasureIT {
   }
 
   @Test
-  void those_that_a_search_finds_are_erased_and_the_audit_says_how_many() {
+  void search_results_are_erased_and_the_audit_has_their_count() {
     operator.many.matching(ERASE, JobSearch.ANY, null);
 
     assertThat(about(SECRET)).containsExactly("" + live);
@@ -96,7 +96,7 @@ class ErasureIT {
   }
 
   @Test
-  void an_erased_job_starts_again_only_with_another_payload() {
+  void erased_job_restarts_only_with_a_new_payload() {
     operator.many.these(ERASE, List.of(discarded, other));
 
     assertThat(operator.control.resetAll(List.of(discarded, other))).isEmpty();

@@ -36,20 +36,20 @@ class IdempotentRequestsIT {
   }
 
   @Test
-  void repetition_gets_the_first_answer() {
+  void repeated_request_returns_the_first_response() {
     assertThat(once("p", "k", "f")).isEqualTo("answer 1");
     assertThat(once("p", "k", "f")).isEqualTo("answer 1");
     assertThat(done).hasValue(1);
   }
 
   @Test
-  void keys_belong_to_their_callers() {
+  void idempotency_keys_are_separate_for_each_caller() {
     once("p", "k", "f");
     assertThat(once("other", "k", "f")).isEqualTo("answer 2");
   }
 
   @Test
-  void answer_is_not_repeated_to_a_caller_that_has_lost_a_role() {
+  void response_is_not_replayed_to_a_caller_that_lost_a_role() {
     QueueAccess before = access(Role.VIEWER, Role.OPERATOR);
     assertThat(once(before)).isEqualTo("answer 1");
 
@@ -79,7 +79,7 @@ class IdempotentRequestsIT {
   }
 
   @Test
-  void same_key_with_another_request_is_refused() {
+  void reuse_of_a_key_for_another_request_is_refused() {
     once("p", "k", "f");
     assertThatThrownBy(() -> once("p", "k", "g"))
         .isInstanceOf(KeyReusedException.class)
@@ -87,7 +87,7 @@ class IdempotentRequestsIT {
   }
 
   @Test
-  void failed_request_leaves_the_key_free() {
+  void failed_request_leaves_its_key_unused() {
     assertThatThrownBy(
             () ->
                 requests.once(
@@ -103,7 +103,7 @@ class IdempotentRequestsIT {
   }
 
   @Test
-  void answer_is_kept_a_day() {
+  void response_is_kept_for_one_day() {
     once("p", "k", "f");
     operator.database.execute(
         "update readpast_idempotency set created_at = created_at - interval '25 hours'");
@@ -112,7 +112,7 @@ class IdempotentRequestsIT {
   }
 
   @Test
-  void requests_at_the_same_time_are_done_once() throws Exception {
+  void concurrent_requests_with_one_key_execute_once() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       Callable<String> request = () -> once("p", "k", "f");

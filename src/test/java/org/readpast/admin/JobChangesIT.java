@@ -43,7 +43,7 @@ import org.readpast.support.RacingTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Jobs that are run now, edited, given another priority or deleted. */
+/** Tests actions that run a job now, edit it, change its priority or delete it. */
 class JobChangesIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -60,7 +60,7 @@ class JobChangesIT {
     operator.close();
   }
 
-  /** The first of its jobs waits at the gate. */
+  /** Starts the node; the first job that it claims waits at the gate. */
   private JobControl startNode() {
     node.handles(
             "t",
@@ -83,7 +83,7 @@ class JobChangesIT {
   }
 
   @Test
-  void jobs_that_wait_are_moved_to_a_type_that_is_known() {
+  void waiting_jobs_are_moved_to_a_known_type() {
     operator.database.execute(
         "insert into readpast_type (name, max_attempts) values ('t', 5), ('two@2', 5), ('two@3', 5)");
     long available = operator.intake.enqueue(job("known")).job().job().id();
@@ -133,7 +133,7 @@ class JobChangesIT {
   }
 
   @Test
-  void scheduled_job_runs_now() {
+  void scheduled_job_runs_immediately_on_request() {
     long id = scheduled();
     operator.control.runNow(id);
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
@@ -147,7 +147,7 @@ class JobChangesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"AVAILABLE", "SCHEDULED"})
-  void job_that_stops_running_while_it_is_rescheduled_is_rescheduled(String state) {
+  void job_that_stops_running_during_the_call_is_rescheduled(String state) {
     long id = operator.intake.enqueue(job("known")).job().job().id();
     operator.database.execute(
         "update readpast_job set state = 'RUNNING', owner = 1, claimed_at = now(), deadline = now()");
@@ -168,7 +168,7 @@ class JobChangesIT {
   }
 
   @Test
-  void job_that_is_not_scheduled_cannot_be_run_now() {
+  void job_that_is_not_scheduled_cannot_run_now() {
     long live = operator.enqueued(null);
     long ended = operator.discarded(null);
     assertThatThrownBy(() -> operator.control.runNow(live))
@@ -180,7 +180,7 @@ class JobChangesIT {
   }
 
   @Test
-  void reset_job_has_the_payload_that_it_was_given() {
+  void reset_job_has_the_payload_of_the_reset() {
     long id = operator.discarded(null);
     operator.control.reset(id, false, "{\"n\": 12345678901234567890}");
     assertThat(view(id).state()).isEqualTo(JobState.AVAILABLE);
@@ -190,7 +190,7 @@ class JobChangesIT {
   }
 
   @Test
-  void job_that_cannot_be_reset_keeps_its_payload() {
+  void failed_reset_keeps_the_payload() {
     long id = operator.discarded("k");
     operator.enqueued("k");
     assertThatThrownBy(() -> operator.control.reset(id, false, "{}"))
@@ -199,7 +199,7 @@ class JobChangesIT {
   }
 
   @Test
-  void only_json_can_be_edited() {
+  void only_json_payloads_can_be_edited() {
     long id = operator.discarded(null);
     operator.database.execute("update readpast_job_history set content_type = 'text/plain'");
     assertThatThrownBy(() -> operator.control.reset(id, false, "{}"))
@@ -210,7 +210,7 @@ class JobChangesIT {
   }
 
   @Test
-  void job_of_a_higher_priority_is_worked_first() {
+  void job_with_a_higher_priority_runs_first() {
     JobControl control = startNode();
     List<Long> ids = node.enqueue(job("t"), job("t"), job("t")).stream().map(Enqueued::id).toList();
     Await.until(SOON, () -> started.size() == 1);
@@ -221,10 +221,11 @@ class JobChangesIT {
   }
 
   @Test
-  void job_that_comes_to_a_lane_whose_claims_are_further_is_found() {
+  void job_moved_to_a_lane_with_advanced_claims_is_found() {
     JobControl control = startNode();
     gate.countDown();
-    // Of a type that nobody works, until the marks of the other lane have passed its place.
+    // The job's type has no handler until the cursor of the other lane has passed the job's
+    // position.
     long waits = node.enqueue("parked");
     NewJob[] many = Collections.nCopies(50, job("t", 7, null)).toArray(NewJob[]::new);
     node.enqueue(many).forEach(one -> awaitState(one.id(), "COMPLETED"));
@@ -237,7 +238,7 @@ class JobChangesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"priority", "type"})
-  void change_that_is_rolled_back_leaves_a_job_where_claims_find_it(String what) throws Exception {
+  void rolled_back_change_leaves_the_job_where_claims_find_it(String what) throws Exception {
     operator.database.execute("insert into readpast_type (name, max_attempts) values ('u', 5)");
     JobControl control = startNode();
     gate.countDown();
@@ -269,7 +270,10 @@ class JobChangesIT {
     awaitState(changed, "COMPLETED");
   }
 
-  /** Until this node has observed that no transaction is open from before. */
+  /**
+   * Works jobs of another queue until this node has observed that no transaction older than these
+   * jobs is open.
+   */
   private void workElsewhere(Duration time) {
     long begin = System.nanoTime();
     while (System.nanoTime() - begin < time.toNanos()) {
@@ -280,7 +284,7 @@ class JobChangesIT {
   }
 
   @Test
-  void priorities_of_many_change_but_not_of_those_that_have_it_or_have_ended() {
+  void bulk_priority_change_skips_jobs_that_have_it_or_have_ended() {
     long first = operator.enqueued(null);
     long second = scheduled();
     long ended = operator.discarded(null);
@@ -296,12 +300,12 @@ class JobChangesIT {
 
     operator.control.changePriority(first, 8);
     assertThat(operator.value("select position from readpast_job where id = " + first))
-        .as("a place that it need not give up")
+        .as("position, unchanged by a priority that the job already has")
         .isEqualTo(moved);
   }
 
   @Test
-  void job_in_work_or_ended_has_its_priority_for_good() throws SQLException {
+  void claimed_or_ended_job_keeps_its_priority() throws SQLException {
     long ended = operator.discarded(null);
     assertThatThrownBy(() -> operator.control.changePriority(ended, 1))
         .isInstanceOf(StateConflictException.class)
@@ -321,7 +325,7 @@ class JobChangesIT {
   }
 
   @Test
-  void deleted_job_is_gone_with_all_that_was_kept_of_it() {
+  void deletion_removes_a_job_with_all_its_data() {
     long id = operator.discarded(null);
     long other = operator.discarded(null);
     for (long job : new long[] {id, other}) {
@@ -342,7 +346,7 @@ class JobChangesIT {
   }
 
   @Test
-  void live_job_is_not_deleted() {
+  void live_job_cannot_be_deleted() {
     long id = operator.enqueued(null);
     assertThatThrownBy(() -> operator.control.delete(id))
         .isInstanceOf(StateConflictException.class)
@@ -354,7 +358,7 @@ class JobChangesIT {
   }
 
   @Test
-  void deleted_job_holds_its_wave_no_longer() {
+  void deletion_of_a_job_releases_its_wave() {
     JobControl control = startNode();
     gate.countDown();
     long bad = add(JobDependencies.inBatch("b", 1));
@@ -372,7 +376,7 @@ class JobChangesIT {
   }
 
   @Test
-  void deleted_job_holds_its_group_no_longer() {
+  void deletion_of_a_job_releases_its_group() {
     JobControl control = startNode();
     gate.countDown();
     JobDependencies place =
@@ -389,7 +393,7 @@ class JobChangesIT {
   }
 
   @Test
-  void job_that_another_waits_for_is_not_deleted() {
+  void job_with_a_waiting_follower_cannot_be_deleted() {
     JobControl control = startNode();
     long bad = node.enqueue("t");
     failing.add(bad);

@@ -25,7 +25,7 @@ class JobControlIT {
   }
 
   @Test
-  void waiting_job_is_cancelled_at_once() {
+  void waiting_job_is_cancelled_immediately() {
     long id = operator.enqueued(null);
     assertThat(operator.control.cancel(id)).isTrue();
     assertThat(job(id).state()).isEqualTo(JobState.CANCELLED);
@@ -33,7 +33,7 @@ class JobControlIT {
   }
 
   @Test
-  void job_whose_row_is_locked_is_asked_to_end() throws SQLException {
+  void job_with_a_locked_row_gets_a_cancellation_request() throws SQLException {
     long id = operator.enqueued(null);
     try (var worker = operator.database.connect();
         var statement = worker.createStatement()) {
@@ -47,7 +47,7 @@ class JobControlIT {
   }
 
   @Test
-  void leased_job_is_asked_to_end() {
+  void leased_job_gets_a_cancellation_request() {
     long id = operator.enqueued(null);
     operator.database.execute(
         "update readpast_job set state = 'RUNNING', owner = 1 where id = " + id);
@@ -105,7 +105,7 @@ class JobControlIT {
   }
 
   @Test
-  void job_whose_unique_key_is_held_stays_in_the_history() {
+  void job_whose_unique_key_is_taken_stays_in_the_history() {
     long id = operator.discarded("k");
     long holder = operator.enqueued("k");
     assertThatThrownBy(() -> operator.control.reset(id, false))
@@ -115,7 +115,7 @@ class JobControlIT {
   }
 
   @Test
-  void bulk_reset_counts_what_it_skipped() {
+  void bulk_reset_counts_the_jobs_it_skipped() {
     long first = operator.discarded("k");
     long second = operator.discarded("k");
     long live = operator.enqueued(null);
@@ -126,7 +126,7 @@ class JobControlIT {
   }
 
   @Test
-  void bulk_reset_takes_what_matches() {
+  void bulk_reset_resets_all_matching_jobs() {
     operator.discarded(null);
     long cancelled = operator.enqueued(null);
     operator.control.cancel(cancelled);

@@ -15,7 +15,7 @@ import org.readpast.support.Deaf;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Somebody at a database that no engine works. */
+/** An operator that acts on a database without a running engine. */
 final class Operator implements AutoCloseable {
   final Database database = TestDatabase.withTables();
   final LocalTransactions transactions = new LocalTransactions(database);

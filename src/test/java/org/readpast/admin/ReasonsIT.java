@@ -29,7 +29,7 @@ import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Why a job is not running. */
+/** Tests the reasons that explain why a job is not running. */
 class ReasonsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -46,7 +46,7 @@ class ReasonsIT {
     operator.close();
   }
 
-  /** Jobs of type t wait at the gate. */
+  /** Starts the node, on which jobs of type t wait at the gate. */
   private void startNode() {
     RetryPolicy anHour =
         new RetryPolicy(3, Backoff.FIXED, Duration.ofHours(1), Duration.ofHours(1), 0, List.of());
@@ -100,7 +100,7 @@ class ReasonsIT {
                 .formatted(state, queues, types));
   }
 
-  /** How many receivers of the only node are busy. */
+  /** Returns the number of busy receivers of the only node. */
   private void busy(String queue, int ofQueue, int ofNode) {
     operator.database.execute(
         """
@@ -140,7 +140,7 @@ class ReasonsIT {
   }
 
   @Test
-  void job_that_runs_or_has_ended_has_no_reasons() {
+  void running_or_ended_job_has_no_reasons() {
     startNode();
     long id = node.enqueue("t");
     Await.until(SOON, () -> started.contains(id));
@@ -151,7 +151,7 @@ class ReasonsIT {
   }
 
   @Test
-  void scheduled_job_says_when_it_is_due() {
+  void reason_of_a_scheduled_job_has_its_due_time() {
     startNode();
     long id = node.enqueue(job("t", 4, Duration.ofHours(1))).get(0).id();
     String moment =
@@ -160,7 +160,7 @@ class ReasonsIT {
   }
 
   @Test
-  void due_job_that_nobody_makes_available_says_so() {
+  void reason_of_a_due_job_says_that_no_node_makes_it_available() {
     long id = operator.enqueued(null);
     operator.database.execute(
         "update readpast_job set state = 'SCHEDULED', position = null, available_at ="
@@ -171,14 +171,14 @@ class ReasonsIT {
   }
 
   @Test
-  void failed_job_says_when_it_is_tried_again() {
+  void reason_of_a_failed_job_has_the_time_of_its_retry() {
     startNode();
     long id = node.enqueue("again");
     awaitReason(id, "waiting for its next attempt: 1 so far, the next one is due at ");
   }
 
   @Test
-  void follower_names_what_it_waits_for_and_how_that_stands() {
+  void reason_of_a_follower_names_its_predecessor_and_its_state() {
     startNode();
     long first = node.enqueue("t");
     long second = node.enqueue("t");
@@ -197,7 +197,7 @@ class ReasonsIT {
   }
 
   @Test
-  void follower_of_many_names_some_and_counts_the_rest() {
+  void reason_of_a_follower_names_some_predecessors_and_counts_the_rest() {
     startNode();
     long[] ids = new long[8];
     for (int i = 0; i < ids.length; i++) {
@@ -208,7 +208,7 @@ class ReasonsIT {
   }
 
   @Test
-  void wave_counts_the_jobs_of_lower_ones_and_names_what_holds_it() {
+  void reason_of_a_wave_counts_jobs_of_lower_waves_and_names_the_holder() {
     startNode();
     long bad = add(JobDependencies.inBatch("b", 100));
     add(JobDependencies.inBatch("b", 100));
@@ -222,11 +222,11 @@ class ReasonsIT {
             "wave 200 is held by job "
                 + bad
                 + " of wave 100, which was discarded: reset it, or skip the failure of batch 'b'");
-    Await.until(SOON, "nothing but the hold", () -> reasons(later).equals(held));
+    Await.until(SOON, "only the hold", () -> reasons(later).equals(held));
   }
 
   @Test
-  void group_names_who_is_busy_or_holds_it_and_how_many_come_first() {
+  void reason_of_a_group_names_the_busy_or_holding_job_and_counts_earlier_ones() {
     startNode();
     long head = add(group(GroupFailure.HOLD));
     failing.add(head);
@@ -242,7 +242,7 @@ class ReasonsIT {
   }
 
   @Test
-  void blocked_job_that_waits_for_nothing_any_more_says_who_lets_it_go() {
+  void reason_of_a_blocked_job_without_dependencies_names_what_releases_it() {
     long id = operator.enqueued(null);
     operator.database.execute(
         """
@@ -264,7 +264,7 @@ class ReasonsIT {
         "concurrency = 0 | the concurrency of queue 'q' is 0",
         "global_concurrency = 0 | the concurrency of queue 'q' over all nodes is 0",
       })
-  void settings_of_the_queue_are_named(String setting, String reason) {
+  void reasons_name_settings_of_the_queue(String setting, String reason) {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
     operator.database.execute("update readpast_queue set " + setting);
@@ -281,14 +281,14 @@ class ReasonsIT {
         "ACTIVE | '' | '' | no node handles type 'known'",
         "ACTIVE | elsewhere | known | no node that handles type 'known' serves queue 'q'",
       })
-  void missing_nodes_are_named(String state, String queues, String types, String reason) {
+  void reasons_name_missing_nodes(String state, String queues, String types, String reason) {
     long id = operator.enqueued(null);
     nodeRow(state, queues, types);
     assertThat(reasons(id)).hasSize(1).first().asString().startsWith(reason);
   }
 
   @Test
-  void node_that_is_to_drain_counts_no_more() {
+  void draining_node_does_not_count_as_serving() {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
     assertThat(reasons(id)).containsExactly("it is next: a node claims it at its next poll");
@@ -297,7 +297,7 @@ class ReasonsIT {
   }
 
   @Test
-  void limit_over_all_nodes_is_reached_when_so_many_are_in_work() {
+  void global_limit_is_a_reason_when_that_many_jobs_are_claimed() {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
     operator.configured = settings(Map.of());
@@ -311,7 +311,7 @@ class ReasonsIT {
   }
 
   @Test
-  void limits_of_the_type_are_named() {
+  void reasons_name_limits_of_the_type() {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
     operator.configured =
@@ -357,7 +357,7 @@ class ReasonsIT {
   }
 
   @Test
-  void job_whose_turn_has_not_come_counts_those_before_it() {
+  void reason_of_a_queued_job_counts_the_jobs_before_it() {
     nodeRow("ACTIVE", "", "known");
     String insert =
         """

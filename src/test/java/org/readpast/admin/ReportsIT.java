@@ -17,7 +17,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What is told of jobs that ended badly or lost their owner. */
+/** Tests the webhook calls for jobs that were discarded or lost their owner. */
 class ReportsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final RetryPolicy ONCE =
@@ -52,7 +52,7 @@ class ReportsIT {
         (payload, context) -> {
           told.add(payload);
           if (fails) {
-            throw new IllegalStateException("nobody listens");
+            throw new IllegalStateException("the webhook is unreachable");
           }
           return JobResult.done();
         });
@@ -68,7 +68,7 @@ class ReportsIT {
   }
 
   @Test
-  void discarded_jobs_are_told_once_each_without_what_they_hold() {
+  void each_discarded_job_is_reported_once_without_its_content() {
     hears(ReceiveMode.LEASED, false);
     fails("transactional", ReceiveMode.TRANSACTIONAL);
     fails("leased", ReceiveMode.LEASED);
@@ -76,7 +76,7 @@ class ReportsIT {
     long first = node.enqueue("transactional");
     long second = node.enqueue("leased");
 
-    Await.until(SOON, "two are told", () -> told.size() == 2);
+    Await.until(SOON, "two reports", () -> told.size() == 2);
     awaitDiscarded(2);
 
     assertThat(told)
@@ -92,7 +92,7 @@ class ReportsIT {
   }
 
   @Test
-  void webhook_that_fails_causes_no_other() {
+  void failed_webhook_job_is_not_reported_itself() {
     hears(ReceiveMode.LEASED, true);
     fails("t", ReceiveMode.LEASED);
     node.start();
@@ -105,7 +105,7 @@ class ReportsIT {
   }
 
   @Test
-  void nothing_is_enqueued_where_there_is_no_webhook() {
+  void no_report_is_enqueued_without_a_webhook() {
     fails("t", ReceiveMode.LEASED);
     node.start();
     node.enqueue("t");
@@ -116,14 +116,14 @@ class ReportsIT {
   }
 
   @Test
-  void job_whose_owner_is_gone_is_told_with_why_and_how_often() {
+  void lost_owner_is_reported_with_cause_and_count() {
     hears(ReceiveMode.LEASED, false);
     node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
     TestDatabase.insertLeased(database, "select 4711");
     database.execute("insert into readpast_queue (name) values ('q')");
     node.start();
 
-    Await.until(SOON, "it is told", () -> told.size() == 1);
+    Await.until(SOON, "the report", () -> told.size() == 1);
 
     assertThat(told.get(0))
         .startsWith(

@@ -48,7 +48,9 @@ import org.readpast.support.RacingTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What callers with roles in some queues see and change of others: nothing. */
+/**
+ * Tests that callers with roles in single queues neither see nor change anything of other queues.
+ */
 class RestrictedQueuesIT {
   private static final QueueRoles ROLES =
       new QueueRoles(
@@ -56,7 +58,7 @@ class RestrictedQueuesIT {
               "payroll", Map.of(Role.VIEWER, Set.of("hr")),
               "mail", Map.of(Role.VIEWER, Set.of("reader"), Role.OPERATOR, Set.of("post"))));
 
-  /** In everything that is of the queue payroll. */
+  /** The marker in everything that belongs to the queue payroll. */
   private static final String MARK = "Zaphod";
 
   private static final QueueAccess POST = ROLES.access(Set.of("post"));
@@ -137,7 +139,7 @@ class RestrictedQueuesIT {
     return OPERATOR.intake.enqueue(job).job().job().id();
   }
 
-  /** Every read, by name; what it gives is read as a text. */
+  /** Returns all reads by name; their results are compared as text. */
   private static Map<String, Function<QueueAccess, Object>> reads() {
     var rules =
         new RuleControl(
@@ -177,7 +179,7 @@ class RestrictedQueuesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"post", "reader", "readpast-viewer", "readpast-operator"})
-  void nothing_that_is_read_names_a_hidden_queue_or_what_is_in_it(String role) {
+  void reads_never_name_a_hidden_queue_or_its_content(String role) {
     QueueAccess caller = ROLES.access(Set.of(role));
     reads()
         .forEach(
@@ -192,7 +194,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void what_is_of_a_seen_queue_is_shown() {
+  void content_of_a_visible_queue_is_shown() {
     reads()
         .forEach(
             (name, read) -> {
@@ -203,7 +205,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void counts_are_of_the_queues_that_are_seen() {
+  void counts_cover_visible_queues_only() {
     Browser mine = OPERATOR.browser.within(POST);
     assertThat(mine.totals().get(JobState.CANCELLED).count()).isZero();
     assertThat(mine.counts(JobSearch.ANY).get(JobState.CANCELLED).jobs()).isZero();
@@ -224,7 +226,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void what_is_hidden_is_answered_like_what_does_not_exist() {
+  void hidden_objects_are_answered_like_absent_ones() {
     for (Function<Long, ThrowingCallable> ask :
         List.<Function<Long, ThrowingCallable>>of(
             id -> () -> OPERATOR.browser.within(POST).job(id),
@@ -260,7 +262,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void nothing_of_a_hidden_queue_is_changed() {
+  void hidden_queue_cannot_be_changed() {
     String all =
         "select string_agg(j::text, ',' order by id) from readpast_job j where queue = 'payroll'";
     String before = OPERATOR.value(all);
@@ -277,7 +279,7 @@ class RestrictedQueuesIT {
         .matching(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
     OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.CANCEL, null), List.of(hidden));
     OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.DELETE, null), List.of(dead));
-    // Its operators erase nothing either.
+    // Its operators cannot erase anything either.
     OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.ERASE, null), List.of(dead));
     OPERATOR.bulk.within(POST).reset(List.of(dead));
     assertThat(
@@ -336,7 +338,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void hidden_job_that_holds_a_unique_key_is_not_revealed() {
+  void hidden_job_with_a_unique_key_is_not_revealed() {
     NewJob rival = job("mail", "key-" + MARK, JobDependencies.ALONE, "{}");
     assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(rival))
         .isInstanceOf(StateConflictException.class)
@@ -351,9 +353,11 @@ class RestrictedQueuesIT {
         .isFalse();
   }
 
-  /** By such keys a rule knows which objects are queued: a job with one would suppress another. */
+  /**
+   * A rule uses such keys to know which objects are queued, so a job with one suppresses another.
+   */
   @Test
-  void operator_of_one_queue_takes_no_key_of_a_rule() {
+  void operator_of_one_queue_cannot_use_the_key_of_a_rule() {
     for (String key : List.of("rule:payroll:4711", "readpast.rule:payroll")) {
       NewJob squatter = job("mail", key, JobDependencies.ALONE, "{}");
       assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(squatter))
@@ -363,7 +367,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void reasons_and_predecessors_say_nothing_of_hidden_jobs() {
+  void reasons_and_predecessors_do_not_mention_hidden_jobs() {
     var details = OPERATOR.browser.within(POST).job(waiting);
     assertThat(details.predecessors()).isEmpty();
     assertThat(String.join(" ", details.reasons()))
@@ -417,7 +421,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void batch_whose_hidden_jobs_are_no_longer_stored_stays_hidden() throws Exception {
+  void batch_whose_hidden_jobs_were_deleted_stays_hidden() throws Exception {
     Database database = TestDatabase.withTables();
     try (TestNode node =
         new TestNode(database)
@@ -445,7 +449,7 @@ class RestrictedQueuesIT {
       node.enqueue(TestNode.job("t", place(null, "batch-mine", 0)));
       Await.until(
           Duration.ofSeconds(20),
-          "all have ended",
+          "all jobs have ended",
           () -> TestDatabase.count(database, "select count(*) from readpast_job") == 0);
       assertThat(
               TestDatabase.count(
@@ -473,7 +477,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void node_that_works_hidden_queues_only_is_not_shown_as_one_that_works_all() {
+  void node_that_serves_hidden_queues_is_not_shown_as_serving_all() {
     OPERATOR.database.execute(
         """
         insert into readpast_node (no, id, name, version, lease_ms, queues, types, state) overriding system value
@@ -486,9 +490,9 @@ class RestrictedQueuesIT {
             tuple("of-payroll", List.of()), tuple("of-all", null), tuple("node", List.of("mail")));
   }
 
-  /** They grow with the jobs of all queues. */
+  /** The sizes grow with the jobs of all queues. */
   @Test
-  void sizes_of_tables_are_not_for_callers_of_single_queues() {
+  void table_sizes_are_hidden_from_callers_of_single_queues() {
     About about = new About(OPERATOR.transactions, "1", queues -> List.of());
     assertThat(about.within(POST).database().relations()).isEmpty();
     assertThat(about.within(ROLES.access(Set.of("readpast-viewer"))).database().relations())
@@ -496,7 +500,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void schedule_that_is_moved_to_a_hidden_queue_while_it_is_run_is_not_run() {
+  void schedule_moved_to_a_hidden_queue_during_the_call_does_not_run() {
     OPERATOR.database.execute(
         """
         insert into readpast_schedule (name, kind, expression, zone, anchor, type, queue, priority, payload, catch_up, catch_up_cap, overlap, enabled, next_at)
@@ -517,7 +521,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void run_of_a_schedule_that_was_moved_from_a_hidden_queue_does_not_reveal_its_job() {
+  void run_of_a_schedule_moved_from_a_hidden_queue_does_not_reveal_its_job() {
     assertThat(OPERATOR.schedules.runs("schedule-post", null, 9))
         .singleElement()
         .satisfies(run -> assertThat(String.valueOf(run)).contains(MARK));
@@ -528,7 +532,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void caller_of_single_queues_does_not_learn_the_types_of_others() {
+  void caller_of_single_queues_does_not_see_types_of_others() {
     NewJob unknown =
         new NewJob("mail", "none", 4, null, null, null, null, null, null, null, null, "{}");
     assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(unknown))

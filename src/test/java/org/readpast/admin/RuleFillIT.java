@@ -40,7 +40,7 @@ class RuleFillIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final String HERE = "jdbc/queue";
   private static final String ELSEWHERE = "jdbc/elsewhere";
-  // More than a chunk of any kind, and not a whole number of them.
+  // More than one chunk of each kind, and not a whole number of chunks.
   private static final int MANY = 10_501;
   private static final int FEW = 300;
 
@@ -69,7 +69,7 @@ class RuleFillIT {
             .formatted(from, to));
   }
 
-  /** Tells every node, once there are some. */
+  /** Signals that notify every node once nodes exist. */
   private final Signals signals =
       new Signals() {
         private void each(java.util.function.Consumer<Signals> step) {
@@ -125,7 +125,9 @@ class RuleFillIT {
     return node(queues -> {}, ReceiveMode.TRANSACTIONAL);
   }
 
-  /** A node that fills rules; of their jobs it works those of type "worked" and "computed". */
+  /**
+   * Returns a node that fills rules, and works only their jobs of types "worked" and "computed".
+   */
   private TestNode node(java.util.function.Consumer<Collection<String>> filled, ReceiveMode mode) {
     TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
     Signals signals =
@@ -237,7 +239,7 @@ class RuleFillIT {
 
   @ParameterizedTest
   @ValueSource(strings = {HERE, ELSEWHERE})
-  void each_object_becomes_one_complete_job_in_the_order_of_the_search(String dataSource) {
+  void each_object_becomes_one_complete_job_in_search_order(String dataSource) {
     things(FEW + 1, MANY);
     node();
     control.put(things(dataSource));
@@ -266,7 +268,7 @@ class RuleFillIT {
 
   @ParameterizedTest
   @ValueSource(strings = {HERE, ELSEWHERE})
-  void objects_that_a_live_job_holds_are_skipped_and_counted(String dataSource) {
+  void objects_with_a_live_job_are_skipped_and_counted(String dataSource) {
     node();
     control.put(things(dataSource));
     fill();
@@ -308,7 +310,7 @@ class RuleFillIT {
 
   @ParameterizedTest
   @ValueSource(strings = {HERE, ELSEWHERE})
-  void what_is_found_becomes_jobs_that_are_encrypted(String dataSource) {
+  void jobs_of_a_fill_are_encrypted(String dataSource) {
     database.execute("create table effect (type text, payload text)");
     node().transactions().encryptWith(TestKeys.encryption("k1"));
     String search = "select id as \"thingId\", name from thing order by id";
@@ -325,7 +327,7 @@ class RuleFillIT {
   }
 
   @Test
-  void object_that_is_found_twice_is_queued_once() {
+  void duplicate_search_result_is_queued_once() {
     node();
     control.put(rule("select id % 100 as \"thingId\" from thing", null));
     assertReport(fill(), FEW, 100, FEW - 100);
@@ -333,7 +335,7 @@ class RuleFillIT {
   }
 
   @Test
-  void fills_of_one_rule_at_once_queue_each_object_once() {
+  void concurrent_fills_of_one_rule_queue_each_object_once() {
     things(FEW + 1, MANY);
     node();
     node();
@@ -350,7 +352,7 @@ class RuleFillIT {
                 """
                 select count(*) from readpast_rule_run a join readpast_rule_run b on b.id > a.id
                 where b.started_at < a.ended_at"""))
-        .as("runs that overlap")
+        .as("overlapping runs")
         .isZero();
     assertEachThingQueuedOnce(MANY);
   }
@@ -372,7 +374,7 @@ class RuleFillIT {
   }
 
   @Test
-  void fill_of_a_node_that_freezes_is_finished_by_another_and_the_late_one_is_refused()
+  void fill_of_a_frozen_node_is_finished_by_another_and_fenced()
       throws Exception {
     things(FEW + 1, MANY);
     AtomicBoolean first = new AtomicBoolean(true);
@@ -406,7 +408,7 @@ class RuleFillIT {
   }
 
   @Test
-  void fill_that_was_left_is_begun_anew_when_its_rule_has_changed_since() throws Exception {
+  void abandoned_fill_restarts_if_its_rule_has_changed() throws Exception {
     things(FEW + 1, MANY);
     CountDownLatch frozen = new CountDownLatch(1);
     CountDownLatch thawed = new CountDownLatch(1);
@@ -437,7 +439,7 @@ class RuleFillIT {
   }
 
   @Test
-  void rule_that_cannot_search_any_more_can_be_disabled() {
+  void rule_with_an_invalid_search_can_be_disabled() {
     node();
     control.put(things(HERE));
     database.execute("drop table thing");
@@ -456,7 +458,7 @@ class RuleFillIT {
   }
 
   @Test
-  void what_a_broken_search_had_given_is_cleared_away_by_the_next() {
+  void results_of_a_failed_search_are_cleared_by_the_next() {
     things(FEW + 1, MANY);
     node();
     control.put(rule("select id as \"thingId\", 1 / (10000 - id) as x from thing", ELSEWHERE));
@@ -473,7 +475,7 @@ class RuleFillIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void computation_runs_first_and_holds_the_object_until_its_archiving_has_ended(ReceiveMode mode) {
+  void computation_runs_first_and_holds_the_object_until_it_is_archived(ReceiveMode mode) {
     database.execute(
         "create table effect (id bigint generated always as identity, type text, payload text)");
     node(queues -> {}, mode);
@@ -496,7 +498,7 @@ class RuleFillIT {
   }
 
   @Test
-  void search_that_cannot_be_is_refused_when_it_is_defined() {
+  void invalid_search_is_refused_when_it_is_defined() {
     node();
     List<String> searches =
         List.of(
@@ -524,7 +526,7 @@ class RuleFillIT {
   }
 
   @Test
-  void data_source_that_is_not_allowed_is_refused() {
+  void forbidden_data_source_is_refused() {
     node();
     assertThatThrownBy(() -> control(transactions).put(things(null)))
         .isInstanceOf(SqlRefusedException.class)
@@ -538,7 +540,7 @@ class RuleFillIT {
   }
 
   @Test
-  void search_that_breaks_a_rule_when_it_runs_fails_at_once_and_changes_nothing() {
+  void search_that_breaks_a_rule_at_run_time_fails_without_changes() {
     database.execute(
         """
         create function write_thing(bigint) returns bigint language plpgsql as $$
@@ -570,7 +572,7 @@ class RuleFillIT {
 
   @ParameterizedTest
   @ValueSource(strings = {HERE, ELSEWHERE})
-  void search_that_takes_too_long_is_ended_by_its_timeout(String dataSource) {
+  void slow_search_is_ended_by_its_timeout(String dataSource) {
     node();
     control.put(rule("select id, cast(pg_sleep(60) as text) as x from thing", dataSource));
     nodes.get(0).enqueue(fillJob());
@@ -583,7 +585,7 @@ class RuleFillIT {
   }
 
   @Test
-  void cancelled_fill_stops_and_its_search_with_it() {
+  void cancelled_fill_stops_its_search() {
     node();
     control.put(rule("select id, cast(pg_sleep(1.9) as text) as x from thing where id < 2", null));
     control.run("things");
@@ -615,7 +617,7 @@ class RuleFillIT {
   }
 
   @Test
-  void change_of_a_rule_tells_in_the_audit_what_was_before() {
+  void rule_change_is_audited_with_the_previous_values() {
     node();
     Rule rule = things(null);
     control.put(rule);
@@ -644,7 +646,7 @@ class RuleFillIT {
   }
 
   @Test
-  void rule_of_the_configuration_is_kept_and_not_changed_by_people() {
+  void rule_of_the_configuration_is_stored_and_cannot_be_edited() {
     node();
     RuleControl configured =
         new RuleControl(
@@ -665,7 +667,7 @@ class RuleFillIT {
   }
 
   @Test
-  void rule_that_two_applications_declare_differently_is_warned_about() {
+  void different_declarations_of_one_rule_cause_a_warning() {
     try (LogLines log = new LogLines(RuleControl.class.getName())) {
       control.declare("shop", List.of(things(null)));
       control.declare("bank~web", List.of(things(null)));
@@ -683,7 +685,7 @@ class RuleFillIT {
   }
 
   @Test
-  void deleted_rule_leaves_its_jobs_and_nothing_else() {
+  void deletion_of_a_rule_keeps_only_its_jobs() {
     node();
     control.put(things(null));
     fill();
@@ -694,14 +696,14 @@ class RuleFillIT {
   }
 
   @Test
-  void change_keeps_what_others_change_meanwhile() {
+  void rule_change_keeps_concurrent_changes_of_other_fields() {
     node();
     RuleControl control = control(transactions, HERE);
     control.put(things(null));
     control.change(
         "things",
         rule -> {
-          // Somebody else, while this search is prepared.
+          // Another caller changes the rule while this search is being prepared.
           control.put(scheduled(rule, "PT1H"));
           return with(rule, rule.schedule(), false);
         });
@@ -722,7 +724,7 @@ class RuleFillIT {
   }
 
   @Test
-  void rule_with_a_schedule_is_filled_by_it_as_long_as_it_has_one() {
+  void rule_is_filled_by_its_schedule_as_long_as_it_has_one() {
     node();
     RuleControl control = control(transactions, HERE);
     Rule rule = things(null);

@@ -20,7 +20,7 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 
-/** Finding jobs, and doing something to all that match. */
+/** Tests job searches, and actions on all jobs that match a search. */
 class SearchIT {
   private static final int MANY = 120_000;
 
@@ -92,13 +92,13 @@ class SearchIT {
         "7 | 7",
         "7 state:available | ''",
       })
-  void each_part_leaves_out_what_does_not_match(String typed, String ids) {
+  void each_criterion_excludes_jobs_that_do_not_match(String typed, String ids) {
     assertThat(String.join(" ", found(typed).stream().map(String::valueOf).toList()))
         .isEqualTo(ids);
   }
 
   @Test
-  void payload_that_the_database_cannot_read_as_text_keeps_no_other_from_being_found() {
+  void undecodable_payload_does_not_prevent_the_search_of_others() {
     operator.database.execute(
         """
         insert into readpast_job (id, queue, type, state, position, available_at, payload) values
@@ -120,7 +120,7 @@ class SearchIT {
   }
 
   @Test
-  void large_payloads_full_of_what_cannot_be_read_are_searched_in_time() {
+  void large_undecodable_payloads_are_searched_in_time() {
     operator.database.execute(
         """
         insert into readpast_job (id, queue, type, state, position, available_at, payload)
@@ -130,7 +130,7 @@ class SearchIT {
   }
 
   @Test
-  void search_that_takes_too_long_is_ended() throws SQLException {
+  void slow_search_is_ended() throws SQLException {
     try (Connection other = operator.database.connect();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
@@ -142,7 +142,7 @@ class SearchIT {
   }
 
   @Test
-  void last_failure_comes_with_the_job() {
+  void search_result_contains_the_last_failure() {
     var found = operator.browser.jobs(JobSearch.parse("state:discarded"), null, 100);
     assertThat(found.failures().get(6L))
         .isEqualTo("java.net.SocketException: timed out after 100% of 6");
@@ -150,7 +150,7 @@ class SearchIT {
   }
 
   @Test
-  void counts_are_of_what_matches_by_state() {
+  void matching_jobs_are_counted_by_state() {
     var counts = operator.browser.counts(JobSearch.parse("queue:q"));
     assertThat(counts)
         .containsEntry(JobState.AVAILABLE, new JobSearches.Count(2, true))
@@ -191,7 +191,7 @@ class SearchIT {
   }
 
   @Test
-  void all_that_match_are_reset_and_what_does_not_stays() {
+  void reset_applies_to_matching_jobs_only() {
     var result =
         operator.many.matching(
             new Wish(Action.RESET, null), JobSearch.parse("error:\"timed out\""), null);
@@ -206,7 +206,7 @@ class SearchIT {
   }
 
   @Test
-  void what_waits_is_cancelled_and_what_has_ended_is_only_looked_at() {
+  void bulk_cancellation_cancels_waiting_jobs_and_skips_ended_ones() {
     var result = operator.many.these(new Wish(Action.CANCEL, null), List.of(1L, 2L, 5L));
     assertThat(result.changed()).isEqualTo(2);
     assertThat(result.found()).isEqualTo(3);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.store.NodeView;
 
-/** Servers come and go under the same names and under new ones. */
+/** Tests the list of nodes while servers restart under the same names and under new ones. */
 class ShownNodesIT {
   private final Operator operator = new Operator();
 
@@ -29,7 +29,7 @@ class ShownNodesIT {
   }
 
   @Test
-  void what_was_started_again_or_is_long_gone_is_shown_only_to_who_asks_for_all() {
+  void restarted_and_long_stopped_nodes_are_listed_only_on_request() {
     node("old", "STOPPED", "25 hours");
     node("crashed", "DEAD", "3 hours");
     node("crashed", "DEAD", "2 hours");

@@ -27,31 +27,32 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
 /**
- * Statements of others that want to be more than one statement, to leave the brackets they are put
- * in, or to reach what they were not given. What PostgreSQL and its driver make of a text decides,
- * not what we take it for: hence a real database, in which nothing may have changed.
+ * Tests that a statement supplied by a caller cannot be more than one statement, leave the
+ * parentheses around it, or reach what it has no right to. Only PostgreSQL and its driver decide
+ * how a text is parsed, so the tests use a real database and check that nothing changed in it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlBreakoutIT {
   private static final String HERE = "jdbc/queue";
   private static final String ELSEWHERE = "jdbc/elsewhere";
 
-  /** What each of them would do if it could; {@code %s} where it stands. */
+  /** The side effects that each statement attempts; they replace {@code %s}. */
   private static final String DEED = "commit; create table canary (i int); begin";
 
-  /** By which a text might look like a quote or a comment to one reader, and not to another. */
+  /** Texts that one parser may read as a quote or a comment, and another may not. */
   static final List<String> DISGUISES =
       List.of(
-          // A line ends by CR too.
+          // CR also ends a line.
           "select 1 as id --\r; %s --",
           "select 1 as id --\r) x; %s; select * from (select 1 as id",
-          // Names may have signs in them that are no letters: what follows is no dollar quote.
+          // Identifiers may contain signs that are not letters, so what follows is not a dollar
+          // quote.
           "select 1 as \uD83D\uDE00$x$; %s; select 1 as \uD83D\uDE00$x$",
           "select 1 as \uD83D\uDE00$x$) x; %s; select * from (select 1 as \uD83D\uDE00$x$",
           "select 1 as \u00A0$x$) x; %s; select * from (select 1 as \u00A0$x$",
-          // And so may dollar quotes.
+          // The tags of dollar quotes may contain them as well.
           "select $\uD83D\uDE00$ ' $\uD83D\uDE00$ as id) x; %s; select * from (select '' as id",
-          // A doubled quote does not end a string with escapes, nor does a new line.
+          // Neither a doubled quote nor a newline ends an escape string.
           "select E'a''\\' as id) x; %s; --' as id",
           "select E'a''\\'' as id) x; %s; select * from (select '",
           "select E'a'\n'\\'' as id) x; %s; select * from (select '",
@@ -65,7 +66,7 @@ class SqlBreakoutIT {
           "select 1 as id\0; %s",
           "select 1 as id\uFF1B %s");
 
-  /** What the role of the data source has no right to; see SECURITY.md. */
+  /** Statements for which the role of the data source has no privilege; see SECURITY.md. */
   static final List<String> REACHES =
       List.of(
           "copy thing to program 'touch canary'",
@@ -98,7 +99,7 @@ class SqlBreakoutIT {
   }
 
   @AfterEach
-  void nothing_has_happened() {
+  void database_is_unchanged() {
     assertThat(TestDatabase.value(database, "select to_regclass('canary')")).isNull();
     assertThat(TestDatabase.value(database, "select count(*) from thing")).isEqualTo("0");
   }
@@ -117,7 +118,7 @@ class SqlBreakoutIT {
   }
 
   @Test
-  void search_may_not_change_anything_within_itself() {
+  void search_cannot_change_data_within_its_query() {
     Searches searches = new Searches(transactions, Duration.ofSeconds(5));
     for (String search :
         List.of(
@@ -145,7 +146,7 @@ class SqlBreakoutIT {
 
   @ParameterizedTest
   @FieldSource("DISGUISES")
-  void search_stays_one_query_that_changes_nothing(String disguise) {
+  void search_remains_one_query_without_changes(String disguise) {
     Searches searches = new Searches(transactions, Duration.ofSeconds(5));
     assertThatThrownBy(
             () ->
@@ -155,12 +156,12 @@ class SqlBreakoutIT {
         .isInstanceOf(SqlRefusedException.class);
   }
 
-  /** Where jobs may bring statements, each is still one. */
+  /** Where jobs may supply statements, each of them is still a single statement. */
   @ParameterizedTest
   @FieldSource("DISGUISES")
-  void statement_of_a_job_stays_one(String disguise) {
+  void statement_of_a_job_remains_one_statement(String disguise) {
     var order = new SqlWork.Order(null, text(disguise), Map.of(), ELSEWHERE);
-    // Refused, or a text that holds the deed as a text: what has happened counts.
+    // The statement is refused, or contains the attack as a literal. Only the effect counts.
     assertThatCode(() -> work(List.of(ELSEWHERE), true).execute(order, context()))
         .satisfiesAnyOf(
             thrown -> assertThat(thrown).isNull(),
@@ -170,7 +171,7 @@ class SqlBreakoutIT {
 
   @ParameterizedTest
   @FieldSource("REACHES")
-  void role_of_the_data_source_reaches_no_file_and_no_program(String reach) {
+  void role_of_the_data_source_cannot_use_files_or_programs(String reach) {
     var order = new SqlWork.Order(null, reach, Map.of(), ELSEWHERE);
     assertThatThrownBy(() -> work(List.of(ELSEWHERE), true).execute(order, context()))
         .hasMessageMatching("(?s).*(permission denied|is not allowed).*");
@@ -178,7 +179,7 @@ class SqlBreakoutIT {
 
   @ParameterizedTest
   @FieldSource("DISGUISES")
-  void parameter_is_never_read_as_sql(String disguise) throws Exception {
+  void parameter_is_never_parsed_as_sql(String disguise) throws Exception {
     for (String given : List.of(text(disguise), "x' or 'a'='a", "never'; drop table thing; --")) {
       var order = new SqlWork.Order("add", null, Map.of("text", given), ELSEWHERE);
       if (given.indexOf('\0') >= 0) {
@@ -191,7 +192,7 @@ class SqlBreakoutIT {
   }
 
   @Test
-  void name_of_a_statement_or_a_data_source_is_one_that_is_configured_or_refused() {
+  void unconfigured_statement_or_data_source_is_refused() {
     for (String name :
         List.of(
             "add'--",
@@ -219,7 +220,7 @@ class SqlBreakoutIT {
   }
 
   @Test
-  void all_of_it_is_off_unless_it_is_switched_on() {
+  void sql_features_are_off_by_default() {
     var named = new SqlWork.Order("add", null, Map.of("text", "x"), ELSEWHERE);
     assertThatThrownBy(() -> work(List.of(), false).execute(named, context()))
         .isInstanceOf(SqlRefusedException.class)

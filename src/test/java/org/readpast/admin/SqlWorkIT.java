@@ -69,7 +69,7 @@ class SqlWorkIT {
         name -> source);
   }
 
-  /** Has one job execute the order, and gives its final state. */
+  /** Executes the order in one job, and returns the job's final state. */
   private String execute(ReceiveMode mode, Duration timeout, Order order) {
     work = new SqlWork(node.transactions(), access);
     node.handles(
@@ -123,7 +123,7 @@ class SqlWorkIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void named_statement_is_executed_with_its_parameters_and_logged(ReceiveMode mode) {
+  void named_statement_runs_with_its_parameters_and_is_logged(ReceiveMode mode) {
     String dataSource = mode == ReceiveMode.LEASED ? ELSEWHERE : null;
     assertThat(execute(mode, SOON, add(7L, dataSource))).isEqualTo("COMPLETED");
     assertThat(
@@ -140,20 +140,20 @@ class SqlWorkIT {
   }
 
   @Test
-  void query_is_read_to_its_end_and_its_rows_are_counted() {
+  void query_is_read_completely_and_its_rows_are_counted() {
     assertThat(execute(named("look", null))).isEqualTo("COMPLETED");
     assertThat(logged().rows()).isEqualTo(2_500);
   }
 
   @Test
-  void rows_come_in_pieces_also_outside_a_transaction() {
-    // A cursor that has a name is one that the driver reads from again and again.
+  void rows_are_fetched_in_chunks_also_outside_a_transaction() {
+    // A named cursor is one from which the driver fetches repeatedly.
     assertThat(execute(ReceiveMode.LEASED, SOON, named("watch", ELSEWHERE))).isEqualTo("COMPLETED");
     assertThat(count("select count(*) from thing")).isOne();
   }
 
   @Test
-  void failed_statement_leaves_nothing_but_its_log_and_is_tried_again() {
+  void failed_statement_leaves_only_its_log_and_is_retried() {
     assertThat(execute(add(new BigDecimal("1e30"), null))).startsWith("DISCARDED: ");
     assertThat(count("select count(*) from thing")).isZero();
     assertThat(work.log(null, null, 10)).hasSize(2);
@@ -163,7 +163,7 @@ class SqlWorkIT {
   }
 
   @Test
-  void work_of_a_transactional_job_that_fails_afterwards_is_undone() {
+  void statement_of_a_failed_transactional_job_is_rolled_back() {
     node.handles(
             "sql",
             ReceiveMode.TRANSACTIONAL,
@@ -181,7 +181,7 @@ class SqlWorkIT {
   }
 
   @Test
-  void statement_that_came_with_the_job_is_executed_where_that_is_allowed() {
+  void statement_of_the_job_runs_where_that_is_allowed() {
     access = access(List.of(HERE), true);
     assertThat(execute(new Order(null, "insert into thing values (1)", Map.of(), HERE)))
         .isEqualTo("COMPLETED");
@@ -189,7 +189,7 @@ class SqlWorkIT {
   }
 
   @Test
-  void what_is_not_allowed_is_refused() {
+  void forbidden_statement_is_refused() {
     Order given = new Order(null, "insert into thing values (1)", Map.of(), null);
     assertRefused(access, given, "readpast.sql.given");
     assertRefused(access(List.of(), true), given, "readpast.sql.datasources");
@@ -218,7 +218,7 @@ class SqlWorkIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void statement_is_cancelled_when_its_job_takes_too_long(ReceiveMode mode) {
+  void statement_is_cancelled_at_the_timeout_of_its_job(ReceiveMode mode) {
     assertThat(
             execute(
                 mode,

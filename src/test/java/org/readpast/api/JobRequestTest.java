@@ -10,7 +10,7 @@ class JobRequestTest {
   private record Mail(String to) {}
 
   @Test
-  void text_of_a_request_names_what_is_set_and_never_the_payload() {
+  void text_of_a_request_contains_all_settings_except_the_payload() {
     JobRequest bare = JobRequest.of(new Mail("ada@example.org"));
     JobRequest full =
         JobRequest.of("image.scale", "image/png", "secret")

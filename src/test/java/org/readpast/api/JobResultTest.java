@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class JobResultTest {
   @Test
-  void results_that_say_the_same_are_equal_and_others_are_not() {
+  void results_are_equal_only_if_their_content_is() {
     Duration pause = Duration.ofMinutes(5);
     List<JobResult> all =
         List.of(

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobContext;
 
 class RuleHandlerTest {
-  /** An operator of that queue alone could otherwise fill rules of any. */
+  /** Without this rule an operator of one queue could fill rules of any queue. */
   @Test
-  void rule_is_not_filled_by_a_job_of_another_queue() throws Exception {
+  void job_of_another_queue_cannot_fill_the_rule() throws Exception {
     JobContext context =
         (JobContext)
             Proxy.newProxyInstance(

@@ -21,7 +21,7 @@ class SqlHandlerTest {
   }
 
   @Test
-  void whole_numbers_are_bound_as_such_and_others_to_the_last_digit() {
+  void integers_are_bound_as_such_and_other_numbers_keep_every_digit() {
     assertThat(SqlHandler.parameters(n("1e3"))).containsEntry("n", 1_000L);
     assertThat(SqlHandler.parameters(n("1.10"))).containsEntry("n", new BigDecimal("1.10"));
     assertThat(SqlHandler.parameters(n("1e-16383"))).containsEntry("n", new BigDecimal("1e-16383"));
@@ -30,7 +30,7 @@ class SqlHandlerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1e-16384", "1e131072", "1e-600000000", "-1e600000000"})
-  void number_that_postgresql_cannot_hold_is_refused(String number) {
+  void number_out_of_the_range_of_postgresql_is_refused(String number) {
     assertThatThrownBy(() -> SqlHandler.parameters(n(number)))
         .isInstanceOf(SqlRefusedException.class)
         .hasMessageContaining("parameter 'n' is ")

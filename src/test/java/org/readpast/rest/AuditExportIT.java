@@ -13,7 +13,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** An export that is cut off says so, and where it goes on. */
+/** Tests that a truncated export says so and contains the cursor of its continuation. */
 class AuditExportIT {
   private static final int MOST = 2_000;
 
@@ -41,7 +41,7 @@ class AuditExportIT {
   }
 
   @Test
-  void what_is_more_than_a_file_holds_is_told_and_given_by_its_cursor() throws IOException {
+  void truncated_file_says_so_and_has_the_cursor_of_the_rest() throws IOException {
     entries(MOST + 2);
     String csv = exported(null, AuditExport.Format.CSV);
     assertThat(csv.lines()).hasSize(MOST + 2);
@@ -56,14 +56,14 @@ class AuditExportIT {
   }
 
   @Test
-  void file_that_holds_all_says_nothing_of_more() throws IOException {
+  void complete_file_mentions_no_continuation() throws IOException {
     entries(MOST);
     assertThat(exported(null, AuditExport.Format.JSON)).endsWith("}]}");
     assertThat(exported(null, AuditExport.Format.CSV).lines()).hasSize(MOST + 1);
   }
 
   @Test
-  void nothing_is_an_empty_file() throws IOException {
+  void empty_result_is_an_empty_file() throws IOException {
     assertThat(exported(null, AuditExport.Format.JSON)).isEqualTo("{\"entries\":[]}");
     assertThat(exported(null, AuditExport.Format.CSV).lines()).hasSize(1);
   }

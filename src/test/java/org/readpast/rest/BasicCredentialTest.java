@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BasicCredentialTest {
 
   @Test
-  void name_and_password_are_read_as_utf_8() {
+  void name_and_password_are_decoded_as_utf_8() {
     String encoded =
         Base64.getEncoder().encodeToString("jörg:a:b".getBytes(StandardCharsets.UTF_8));
     var credential = BasicCredential.read("bAsIc  " + encoded);
@@ -25,7 +25,7 @@ class BasicCredentialTest {
   @NullSource
   @ValueSource(
       strings = {"", "Basic", "Basic ", "Basic !!!", "Basic YWRtaW4=", "Basic OnB3", "Bearer x"})
-  void anything_else_is_nobody(String header) {
+  void malformed_header_yields_no_credential(String header) {
     assertThat(BasicCredential.read(header)).isNull();
   }
 }

@@ -12,7 +12,7 @@ import org.readpast.api.BatchFailure;
 class BatchAnswerTest {
 
   @Test
-  void wave_says_what_it_waits_for_and_not_all_of_thousands() {
+  void wave_names_at_most_ten_lower_waves() {
     List<BatchView.Wave> waves =
         IntStream.range(0, 5_000)
             .mapToObj(no -> new BatchView.Wave(no, 1, no == 0 ? 0 : 1, 0, 0, 0, 0, List.of()))

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.Limits;
 
-/** How much of a request is read before it is refused. */
+/** Tests how much of a request body is read before the request is refused. */
 class BodyTest {
   private static final Limits LIMITS = new Limits(100, 10 << 20, 3);
   private static final int ONE = LIMITS.objectBytes();
@@ -19,7 +19,7 @@ class BodyTest {
   }
 
   @Test
-  void object_is_read_as_far_as_a_payload_may_make_it() {
+  void object_is_read_up_to_the_limit_of_payloads() {
     assertThat(Body.objects(bytes("{", ONE), LIMITS).bytes()).hasSize(ONE);
     assertThatThrownBy(() -> Body.objects(bytes("{", ONE + 1), LIMITS))
         .hasMessageContaining("larger than " + ONE + " bytes");
@@ -28,7 +28,7 @@ class BodyTest {
   }
 
   @Test
-  void array_is_read_as_far_as_a_request_may_be() {
+  void array_is_read_up_to_the_limit_of_requests() {
     for (String begin : new String[] {"[", " \n["}) {
       byte[] read = Body.objects(bytes(begin, 10 << 20), LIMITS).bytes();
       assertThat(new String(read, StandardCharsets.UTF_8))
@@ -41,13 +41,13 @@ class BodyTest {
   }
 
   @Test
-  void more_space_than_an_object_may_have_hides_no_array() {
+  void leading_whitespace_does_not_hide_an_array_from_the_limit() {
     assertThatThrownBy(() -> Body.objects(bytes(" ".repeat(ONE) + "[", ONE + 9), LIMITS))
         .hasMessageContaining("larger than " + ONE + " bytes");
   }
 
   @Test
-  void fields_of_an_action_that_has_none_are_refused() {
+  void fields_are_refused_for_an_action_without_fields() {
     for (String none : new String[] {"", "{}", " { } "}) {
       assertThat(Body.none(text(none)).bytes()).isEqualTo(none.getBytes(StandardCharsets.UTF_8));
     }
@@ -63,7 +63,7 @@ class BodyTest {
   }
 
   @Test
-  void limits_follow_that_of_payloads() {
+  void object_limit_follows_the_payload_limit() {
     assertThat(Limits.DEFAULT.objectBytes()).isEqualTo(4 << 20);
     assertThat(Limits.ofPayload(1 << 30).objectBytes()).isEqualTo((1 << 30) + (1 << 20));
   }

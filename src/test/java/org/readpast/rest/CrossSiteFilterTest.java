@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class CrossSiteFilterTest {
   @Test
-  void browser_that_says_whose_page_asks_is_believed() {
+  void fetch_metadata_of_the_browser_decides() {
     assertThat(CrossSiteFilter.foreign("same-origin", "https://queue.example", "inside:9080"))
         .isFalse();
     assertThat(CrossSiteFilter.foreign("none", null, "localhost:9080")).isFalse();
@@ -16,7 +16,7 @@ class CrossSiteFilterTest {
   }
 
   @Test
-  void of_others_the_page_has_to_be_of_the_host_that_is_asked() {
+  void origin_must_match_the_host_if_there_is_no_fetch_metadata() {
     assertThat(CrossSiteFilter.foreign(null, null, "localhost:9080")).isFalse();
     assertThat(CrossSiteFilter.foreign(null, "http://LOCALHOST:9080", "localhost:9080")).isFalse();
     for (String origin :

@@ -27,17 +27,17 @@ class CsvTest {
         " =1",
         "＝1"
       })
-  void cell_that_a_spreadsheet_would_run_is_made_a_text(String cell) {
+  void cell_that_a_spreadsheet_would_evaluate_is_escaped(String cell) {
     assertThat(Csv.line(cell)).startsWith("\"'" + cell.charAt(0));
   }
 
   @Test
-  void cell_that_is_cut_at_its_semicolons_holds_no_formula() {
+  void cell_split_at_semicolons_contains_no_formula() {
     assertThat(Csv.line("q/x;=1+1; \t@f;a")).isEqualTo("\"q/x;'=1+1; \t'@f;a\"\r\n");
   }
 
   @Test
-  void what_only_holds_such_a_character_stays() {
+  void formula_characters_inside_a_cell_stay_unescaped() {
     assertThat(Csv.line("a=b", "x@y", "1-2")).isEqualTo("\"a=b\",\"x@y\",\"1-2\"\r\n");
   }
 }

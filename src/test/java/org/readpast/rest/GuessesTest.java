@@ -25,13 +25,13 @@ class GuessesTest {
   }
 
   @Test
-  void four_wrong_ones_cost_no_time() {
+  void four_failed_logins_cause_no_delay() {
     wrong(4, "admin", "10.0.0.1");
     assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
   }
 
   @Test
-  void each_one_after_the_fourth_costs_twice_the_time_up_to_a_minute() {
+  void delay_doubles_after_the_fourth_failure_up_to_one_minute() {
     wrong(5, "admin", "10.0.0.1");
     assertThat(seconds("admin", "10.0.0.1")).isEqualTo(1);
     wrong(1, "admin", "10.0.0.1");
@@ -43,7 +43,7 @@ class GuessesTest {
   }
 
   @Test
-  void time_passes() {
+  void delay_shrinks_as_time_passes() {
     wrong(6, "admin", "10.0.0.1");
     now = now.plusMillis(1_999);
     assertThat(guesses.pause("admin", "10.0.0.1")).isEqualTo(Duration.ofMillis(1));
@@ -52,21 +52,21 @@ class GuessesTest {
   }
 
   @Test
-  void case_of_the_name_makes_no_difference() {
+  void names_that_differ_in_case_share_a_count() {
     wrong(3, "admin", "10.0.0.1");
     wrong(2, "ADMIN", "10.0.0.1");
     assertThat(seconds("Admin", "10.0.0.1")).isEqualTo(1);
   }
 
   @Test
-  void neither_width_nor_spaces_make_one_either() {
+  void names_that_differ_in_character_width_or_spaces_share_a_count() {
     wrong(3, "carla b", "10.0.0.1");
     wrong(2, " \uFF23arla  b ", "10.0.0.1");
     assertThat(seconds("carla b", "10.0.0.1")).isEqualTo(1);
   }
 
   @Test
-  void all_addresses_of_a_network_of_version_6_are_one() {
+  void addresses_of_one_ipv6_network_share_a_count() {
     wrong(3, "admin", "2001:db8:0:1::1");
     wrong(2, "admin", "2001:db8:0:1:ffff::2%eth0");
     assertThat(seconds("admin", "2001:db8:0:1::3")).isEqualTo(1);
@@ -74,7 +74,7 @@ class GuessesTest {
   }
 
   @Test
-  void names_that_nobody_can_have_are_counted_as_one() {
+  void impossible_names_share_one_count() {
     for (int i = 0; i < 5; i++) {
       wrong(1, i + "x".repeat(300), "10.0.0.1");
     }
@@ -82,7 +82,7 @@ class GuessesTest {
   }
 
   @Test
-  void right_one_forgets_the_wrong_ones_before_it() {
+  void successful_login_clears_the_failures_before_it() {
     wrong(5, "admin", "10.0.0.1");
     assertThat(guesses.right("admin", "10.0.0.1")).isEqualTo(5);
     wrong(4, "admin", "10.0.0.1");
@@ -90,7 +90,7 @@ class GuessesTest {
   }
 
   @Test
-  void the_first_that_is_too_many_is_told_and_twice_as_many_each_time() {
+  void milestone_is_reported_at_the_limit_and_at_each_doubling() {
     List<Milestone> told = new ArrayList<>();
     for (int i = 0; i < 31; i++) {
       told.addAll(guesses.wrong("admin", "10.0.0.1"));
@@ -105,14 +105,14 @@ class GuessesTest {
   }
 
   @Test
-  void other_names_and_other_addresses_do_not_wait() {
+  void other_names_and_other_addresses_are_not_delayed() {
     wrong(12, "admin", "10.0.0.1");
     assertThat(guesses.pause("admin", "10.0.0.2")).isZero();
     assertThat(guesses.pause("carla", "10.0.0.1")).isZero();
   }
 
   @Test
-  void who_tries_many_names_waits_for_each_other_one() {
+  void address_that_tries_many_names_is_delayed_for_every_name() {
     for (int i = 0; i < 30; i++) {
       wrong(1, "user" + i, "10.0.0.1");
     }
@@ -125,7 +125,7 @@ class GuessesTest {
   }
 
   @Test
-  void name_that_many_addresses_try_has_all_of_them_wait() {
+  void name_that_many_addresses_try_is_delayed_for_every_address() {
     for (int i = 0; i < 30; i++) {
       wrong(1, "admin", "10.0.1." + i);
     }
@@ -134,7 +134,7 @@ class GuessesTest {
   }
 
   @Test
-  void a_quarter_of_an_hour_without_a_wrong_one_forgets_all() {
+  void failures_expire_after_a_quarter_of_an_hour() {
     wrong(12, "admin", "10.0.0.1");
     now = now.plus(Duration.ofMinutes(15));
     assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
@@ -143,7 +143,7 @@ class GuessesTest {
   }
 
   @Test
-  void flood_of_names_does_not_make_an_address_be_forgotten() {
+  void flood_of_names_does_not_evict_the_count_of_an_address() {
     for (int i = 0; i < 20_000; i++) {
       wrong(1, "user" + i, "10.0.0.1");
     }

@@ -45,7 +45,7 @@ class JobRequestsTest {
   }
 
   @Test
-  void absent_and_null_fields_are_the_defaults() {
+  void absent_and_null_fields_have_the_default() {
     NewJob expected =
         new NewJob("mail", "t", 4, null, null, null, null, null, null, null, null, "1");
     assertThat(one("{\"type\":\"t\",\"payload\":1}")).isEqualTo(expected);
@@ -56,7 +56,7 @@ class JobRequestsTest {
   }
 
   @Test
-  void job_replaces_and_postpones_a_waiting_one() {
+  void request_replaces_and_postpones_a_waiting_job() {
     NewJob job =
         one(
             "{\"type\":\"t\",\"payload\":1,\"uniqueKey\":\"u\",\"replaceWaiting\":true,"
@@ -67,7 +67,7 @@ class JobRequestsTest {
   }
 
   @Test
-  void unlimited_is_a_word_or_minus_one() {
+  void unlimited_is_written_as_a_word_or_as_minus_one() {
     for (String given : new String[] {"-1", "\"unlimited\""}) {
       assertThat(one("{\"type\":\"t\",\"payload\":1,\"maxAttempts\":" + given + "}").maxAttempts())
           .isEqualTo(JobRequest.UNLIMITED);
@@ -112,21 +112,21 @@ class JobRequestsTest {
           {"type":"t","payload":1,"payload":2}                 | 'payload' is given twice
           "t"                                                  | a job must be a JSON object
           """)
-  void broken_rule_is_named(String json, String message) {
+  void error_names_the_broken_rule(String json, String message) {
     assertThatThrownBy(() -> one(json))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining(message);
   }
 
   @Test
-  void payload_is_measured_in_bytes() {
+  void payload_size_is_measured_in_bytes() {
     assertThat(one("{\"type\":\"t\",\"payload\":\"" + "ü".repeat(49) + "\"}")).isNotNull();
     assertThatThrownBy(() -> one("{\"type\":\"t\",\"payload\":\"" + "ü".repeat(50) + "\"}"))
         .hasMessageContaining("payload is larger than 100 bytes");
   }
 
   @Test
-  void fault_in_an_array_is_named_with_its_place() {
+  void error_in_an_array_names_the_index() {
     assertThatThrownBy(
             () ->
                 requests.all(

@@ -26,7 +26,7 @@ class JsonTextTest {
         "null",
         "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""
       })
-  void value_stays_as_it_came(String value) {
+  void value_keeps_its_original_text(String value) {
     assertThat(JsonText.parse(value).text()).isEqualTo(value);
     assertThat(JsonText.parse(" [ " + value + " ] ").elements())
         .containsExactly(new JsonText(value));
@@ -35,7 +35,7 @@ class JsonTextTest {
   }
 
   @Test
-  void of_what_is_stored_twice_the_last_counts() {
+  void last_of_duplicate_stored_members_wins() {
     assertThat(JsonText.parse("{\"a\":1,\"\\u0061\":2}").storedMembers())
         .containsExactly(Map.entry("a", new JsonText("2")));
   }
@@ -71,14 +71,14 @@ class JsonTextTest {
         "//\n1",
         "\uFEFF{}"
       })
-  void what_is_not_json_is_refused_with_its_place(String text) {
+  void invalid_json_is_refused_with_its_position(String text) {
     assertThatThrownBy(() -> JsonText.parse(text))
         .isInstanceOf(RequestException.class)
         .hasMessageMatching("the body is not JSON: .* at line \\d+, column \\d+");
   }
 
   @Test
-  void deep_nesting_is_refused_before_it_hurts() {
+  void deep_nesting_is_refused_before_the_stack_overflows() {
     int deepest = JsonScanner.DEEPEST;
     assertThat(JsonText.parse("[".repeat(deepest) + "]".repeat(deepest)).isArray()).isTrue();
     for (int depth : new int[] {deepest + 1, 10_000, 1_000_000}) {
@@ -89,19 +89,19 @@ class JsonTextTest {
   }
 
   @Test
-  void member_given_twice_is_refused_where_members_matter() {
+  void duplicate_member_is_refused_where_members_matter() {
     assertThatThrownBy(() -> JsonText.parse("{\"a\":1,\"\\u0061\":2}").members())
         .hasMessageContaining("'a' is given twice");
   }
 
   @Test
-  void string_says_what_its_escapes_mean() {
+  void escapes_in_a_string_are_decoded() {
     assertThat(JsonText.parse("\"a\\u00e4\\n\\\"\\\\\\/\\ud83d\\ude00\"").string())
         .isEqualTo("aä\n\"\\/😀");
   }
 
   @Test
-  void fault_is_shown_by_line_and_column() {
+  void error_position_has_line_and_column() {
     assertThatThrownBy(() -> JsonText.parse("{\n  \"a\": x\n}"))
         .hasMessageContaining("line 2, column 8");
   }

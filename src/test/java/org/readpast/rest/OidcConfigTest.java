@@ -23,21 +23,21 @@ class OidcConfigTest {
   }
 
   @Test
-  void nothing_said_is_no_provider_and_no_fault() {
+  void missing_configuration_means_no_provider_and_no_error() {
     values.put("readpast.oidc.scopes", "openid");
     assertThat(read()).isNull();
     assertThat(faults).isEmpty();
   }
 
   @Test
-  void client_without_an_issuer_is_a_fault() {
+  void client_without_an_issuer_is_an_error() {
     values.put("readpast.oidc.client-id", "readpast");
     assertThat(read()).isNull();
     assertThat(faults).singleElement().asString().contains("readpast.oidc.issuer is missing");
   }
 
   @Test
-  void issuer_and_client_are_enough() {
+  void issuer_and_client_are_sufficient() {
     values.put("readpast.oidc.issuer", "https://sso.example.com/realms/company");
     values.put("readpast.oidc.client-id", "readpast");
     OidcConfig config = read();
@@ -50,7 +50,7 @@ class OidcConfigTest {
   }
 
   @Test
-  void all_faults_are_reported_at_once() {
+  void all_errors_are_reported_together() {
     values.put("readpast.oidc.issuer", "http://sso.example.com");
     values.put("readpast.oidc.scopes", "profile");
     values.put("readpast.oidc.redirect-uri", "https://jobs.example.com/elsewhere");
@@ -72,7 +72,7 @@ class OidcConfigTest {
         "sso.example.com",
         "https:// x"
       })
-  void issuer_that_others_can_listen_to_is_a_fault(String issuer) {
+  void issuer_without_https_is_an_error(String issuer) {
     values.put("readpast.oidc.issuer", issuer);
     values.put("readpast.oidc.client-id", "readpast");
     assertThat(read()).isNull();
@@ -82,14 +82,14 @@ class OidcConfigTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"http://localhost:8080/x", "http://127.0.0.1", "http://[::1]:9", "https://a"})
-  void issuer_on_this_machine_or_by_https_is_none(String issuer) {
+  void issuer_on_this_machine_or_with_https_is_valid(String issuer) {
     values.put("readpast.oidc.issuer", issuer);
     values.put("readpast.oidc.client-id", "readpast");
     assertThat(read()).isNotNull();
   }
 
   @Test
-  void secret_is_in_no_text_of_it() {
+  void secret_never_appears_in_a_text() {
     values.put("readpast.oidc.issuer", "https://sso.example.com");
     values.put("readpast.oidc.client-id", "readpast");
     values.put("readpast.oidc.client-secret", "hush");
@@ -108,7 +108,7 @@ class OidcConfigTest {
         "others; ''",
         "queue; ''"
       })
-  void group_has_the_roles_that_are_said_or_that_of_its_name(String group, String roles) {
+  void group_has_its_configured_roles_or_the_role_of_its_name(String group, String roles) {
     values.put("readpast.oidc.role.\"queue-admins\"", "readpast-admin");
     values.put("readpast.oidc.role.\"Domain Users\"", "readpast-viewer, readpast-operator");
     values.put("readpast.oidc.role.\"readpast-admin\"", "readpast-viewer");
@@ -120,7 +120,7 @@ class OidcConfigTest {
   }
 
   @Test
-  void group_called_as_a_role_can_be_given_none_and_has_none_by_mistake() {
+  void group_named_like_a_role_can_have_no_role_and_an_invalid_role_grants_none() {
     values.put("readpast.oidc.role.\"readpast-admin\"", "");
     assertThat(mapping().of(List.of("readpast-admin"))).isEmpty();
     assertThat(faults).isEmpty();
@@ -146,12 +146,12 @@ class OidcConfigTest {
         "/x",
         "#x"
       })
-  void sign_in_leads_to_no_page_but_one_of_the_console(String page) {
+  void sign_in_redirects_only_to_pages_of_the_console(String page) {
     assertThat(OidcRequest.begin(page).page()).isEmpty();
   }
 
   @Test
-  void request_is_read_from_its_cookie_as_it_was() {
+  void request_is_restored_from_its_cookie() {
     OidcRequest request = OidcRequest.begin("#/jobs?q=queue%3Amail");
     assertThat(OidcRequest.of(request.cookie())).isEqualTo(request);
     assertThat(OidcRequest.of(request.cookie() + ".x")).isNull();

@@ -32,7 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.model.QueueRoles;
 
-/** Which tokens are believed, with keys that the test itself has; a real provider is in the ITs. */
+/**
+ * Tests which tokens are accepted, with keys of the test itself. Other tests use a real provider.
+ */
 class OidcTokensTest {
   private static final PublicJsonWebKey KEY = rsa("first");
   private static final PublicJsonWebKey FOREIGN = rsa("first");
@@ -167,7 +169,7 @@ class OidcTokensTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"RS256", "RS512", "PS256", "PS384"})
-  void token_that_the_provider_has_signed_says_who_and_what(String algorithm) throws Exception {
+  void token_signed_by_the_provider_yields_name_and_roles(String algorithm) throws Exception {
     OidcTokens.Person person = tokens.bearer(signed(claims(), KEY, algorithm));
     assertThat(person.name()).isEqualTo("ada");
     assertThat(person.roles()).containsExactly(Roles.ADMIN);
@@ -183,7 +185,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void elliptic_curves_do_as_well() throws Exception {
+  void elliptic_curve_signature_is_accepted() throws Exception {
     PublicJsonWebKey key = EcJwkGenerator.generateJwk(EllipticCurves.P256);
     key.setKeyId("curve");
     publish(KEY, key);
@@ -191,7 +193,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void somebody_without_the_claim_is_called_by_the_subject() throws Exception {
+  void caller_without_the_name_claim_is_named_by_the_subject() throws Exception {
     JwtClaims claims = claims();
     claims.unsetClaim("preferred_username");
     assertThat(tokens.bearer(signed(claims, KEY, "RS256")).name()).isEqualTo("4711");
@@ -200,13 +202,13 @@ class OidcTokensTest {
   }
 
   @Test
-  void foreign_key_of_the_same_name_is_refused() {
+  void foreign_key_with_the_same_id_is_refused() {
     isRefused(signed(claims(), FOREIGN, "RS256"), "Invalid signature");
   }
 
   @Test
-  void secret_that_everybody_knows_is_no_key() throws Exception {
-    // The old trick: the public key as a shared secret.
+  void public_key_is_refused_as_a_shared_secret() throws Exception {
+    // The classic attack: the public key serves as an HMAC secret.
     var jws = new JsonWebSignature();
     jws.setPayload(claims().toJson());
     jws.setKey(new HmacKey(KEY.getPublicKey().getEncoded()));
@@ -216,7 +218,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void unsigned_is_refused() throws Exception {
+  void unsigned_token_is_refused() throws Exception {
     var jws = new JsonWebSignature();
     jws.setAlgorithmConstraints(AlgorithmConstraints.NO_CONSTRAINTS);
     jws.setPayload(claims().toJson());
@@ -227,7 +229,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void token_for_others_or_of_others_is_refused() {
+  void token_with_another_audience_or_issuer_is_refused() {
     isRefused(it -> it.setAudience("client"), "JWT aud claim rejected");
     isRefused(it -> it.unsetClaim("aud"), "missing required aud claim");
     isRefused(it -> it.setIssuer(issuer + "/"), "JWT iss claim value rejected");
@@ -236,7 +238,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void times_hold_but_for_a_minute() throws Exception {
+  void token_times_have_a_tolerance_of_one_minute() throws Exception {
     isRefused(it -> it.setExpirationTimeMinutesInTheFuture(-2), "Expired JWT");
     isRefused(it -> it.setNotBeforeMinutesInThePast(-2), "JWT before use time");
     isRefused(it -> it.unsetClaim("exp"), "missing required claims: [exp]");
@@ -249,7 +251,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void id_token_is_no_access_token() {
+  void id_token_is_refused_as_an_access_token() {
     isRefused(it -> it.setClaim("nonce", "x"), "prohibited claims: [nonce]");
     isRefused(it -> it.setClaim("typ", "ID"), "not an access token");
     isRefused(
@@ -257,7 +259,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void id_token_is_of_this_sign_in_and_for_this_client() throws Exception {
+  void id_token_must_match_this_sign_in_and_this_client() throws Exception {
     OidcRequest request = OidcRequest.begin(null);
     JwtClaims claims = claims();
     claims.setAudience("client");
@@ -299,7 +301,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void changed_keys_are_found() throws Exception {
+  void rotated_keys_are_found() throws Exception {
     tokens = tokens(Duration.ZERO);
     tokens.bearer(good());
     PublicJsonWebKey next = rsa("second");
@@ -309,7 +311,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void provider_that_does_not_answer_is_left_alone_for_a_while() {
+  void unresponsive_provider_is_not_contacted_again_for_a_while() {
     documents.remove("/keys");
     for (int i = 0; i < 5; i++) {
       assertFault(OidcFault.UNREACHABLE);
@@ -318,13 +320,13 @@ class OidcTokensTest {
   }
 
   @Test
-  void provider_that_is_away_is_no_wrong_token() {
+  void unavailable_provider_is_not_reported_as_an_invalid_token() {
     server.stop(0);
     assertFault(OidcFault.UNREACHABLE);
   }
 
   @Test
-  void description_of_another_issuer_or_with_open_addresses_is_not_believed() {
+  void metadata_of_another_issuer_or_with_insecure_addresses_is_refused() {
     describe("http://localhost:1", issuer);
     assertFault(OidcFault.PROVIDER);
     tokens = tokens(Duration.ZERO);
@@ -337,7 +339,7 @@ class OidcTokensTest {
     documents.put("/.well-known/openid-configuration", "x".repeat(2 << 20));
     assertFault(OidcFault.UNREACHABLE);
     tokens = tokens(Duration.ZERO);
-    // Answered by a redirect, to where there would be one.
+    // The provider answers with a redirect to a place that has metadata.
     documents.remove("/.well-known/openid-configuration");
     documents.put("/elsewhere", "{}");
     assertFault(OidcFault.UNREACHABLE);

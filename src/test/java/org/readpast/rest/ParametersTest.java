@@ -11,7 +11,7 @@ import org.readpast.api.JobState;
 class ParametersTest {
 
   @Test
-  void cursor_comes_back_as_it_went() {
+  void cursor_survives_encoding_and_decoding() {
     assertThat(Cursor.read(Cursor.below(Long.MAX_VALUE))).isEqualTo(Long.MAX_VALUE);
     assertThat(Cursor.read(null)).isNull();
   }
@@ -24,7 +24,7 @@ class ParametersTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, Long.MAX_VALUE, -62_135_596_800_000_001L})
-  void cursor_of_a_moment_that_cannot_be_kept_is_refused(long micros) {
+  void cursor_with_a_timestamp_out_of_range_is_refused(long micros) {
     assertThatThrownBy(() -> Cursor.readMoment(Cursor.below(micros)))
         .isInstanceOf(RequestException.class);
   }
@@ -37,7 +37,7 @@ class ParametersTest {
         "9999-12-31T23:00:00-02:00",
         "+999999999-12-31T23:59:59-18:00"
       })
-  void moment_that_cannot_be_kept_is_refused(String moment) {
+  void timestamp_out_of_range_is_refused(String moment) {
     assertThatThrownBy(() -> Parameters.moment("from", moment))
         .hasMessageContaining("in the years 1 to 9999");
   }
@@ -45,7 +45,7 @@ class ParametersTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "abc", "-1", "1.0", "99999999999999999999", "9223372036854775808", "٣"})
-  void what_is_no_id_does_not_exist(String id) {
+  void malformed_id_is_reported_as_not_found(String id) {
     assertThatThrownBy(() -> Parameters.id(id)).hasMessageContaining("does not exist");
   }
 

@@ -29,7 +29,7 @@ class PayloadMaskTest {
         "{\"card\":{\"owner\":{\"number\":1}},\"b\":{\"number\":2}} | {\"card\":{\"owner\":{\"number\":1}},\"b\":{\"number\":2}}",
         "{\"password\":-1.5e+7} | {\"password\":\"***\"}",
       })
-  void masked_values_are_replaced_whatever_they_are(String json, String expected) {
+  void masked_values_are_replaced_whatever_their_kind(String json, String expected) {
     assertThat(mask.mask(json)).isEqualTo(expected);
   }
 
@@ -43,19 +43,19 @@ class PayloadMaskTest {
         "null",
         " { } ",
       })
-  void everything_else_stays_to_the_last_digit(String json) {
+  void other_values_keep_every_digit(String json) {
     assertThat(mask.mask(json)).isEqualTo(json);
     assertThat(mask.hit()).isEmpty();
   }
 
   @Test
-  void it_tells_which_entries_have_masked_something() {
+  void mask_reports_which_entries_matched() {
     mask.mask("{\"a\":{\"password\":1},\"b\":{\"password\":2},\"card\":{\"number\":3}}");
     assertThat(mask.hit()).containsExactly("card.number", "password");
   }
 
   @Test
-  void json_kept_as_a_text_is_masked_and_what_is_none_is_not_shown() {
+  void json_inside_a_string_is_masked_and_other_text_is_hidden() {
     assertThat(mask.maskText("{\"password\":\"x\",\"a\":1}"))
         .isEqualTo("{\"password\":\"***\",\"a\":1}");
     assertThat(mask.hit()).containsExactly("password");
@@ -64,7 +64,7 @@ class PayloadMaskTest {
   }
 
   @Test
-  void depth_is_no_limit() {
+  void masking_works_at_any_depth() {
     int depth = 200_000;
     String open = "{\"a\":[".repeat(depth);
     String close = "]}".repeat(depth);
@@ -73,7 +73,7 @@ class PayloadMaskTest {
   }
 
   @Test
-  void who_sees_all_gets_the_text_itself() {
+  void empty_mask_returns_the_original_text() {
     String json = "{\"password\":1}";
     assertThat(PayloadMask.NONE.mask(json)).isSameAs(json);
   }

@@ -8,7 +8,7 @@ class RecentLoginsTest {
   private final RecentLogins recent = new RecentLogins();
 
   @Test
-  void knows_only_the_password_that_was_right_last() {
+  void only_the_last_correct_password_is_known() {
     assertThat(recent.knows("admin", "a".toCharArray())).isFalse();
     recent.keep("admin", "a".toCharArray());
     assertThat(recent.knows("admin", "a".toCharArray())).isTrue();

@@ -67,7 +67,7 @@ class RemoteRequestTest {
   }
 
   @Test
-  void moments_are_given_as_such() {
+  void timestamps_are_passed_as_values() {
     NewJob job =
         request(Map.of("at", "2027-01-01T01:00:00+01:00", "expiresAt", "2027-01-02T00:00:00Z"))
             .text("t", "1");
@@ -90,7 +90,7 @@ class RemoteRequestTest {
   }
 
   @Test
-  void content_is_kept_as_its_type_says() {
+  void content_is_stored_according_to_its_type() {
     NewJob text = request(Map.of("contentType", "text/csv")).text("t", "a\"b");
     NewJob bytes = request(Map.of("contentType", "image/png")).bytes("t", "ab".getBytes(UTF_8));
     assertThat(text.payload()).isEqualTo("\"a\\\"b\"");
@@ -99,7 +99,7 @@ class RemoteRequestTest {
   }
 
   @Test
-  void what_breaks_a_rule_is_named() {
+  void error_names_the_broken_rule() {
     refused(Map.of("priority", "high"), "{}", "priority is");
     refused(Map.of("colour", "red"), "{}", "field 'colour' is unknown; known fields: ");
     refused(Map.of("prioriti", "7"), "{}", "did you mean 'priority'? known fields: ");
@@ -135,7 +135,7 @@ class RemoteRequestTest {
   }
 
   @Test
-  void nothing_but_types_of_the_jdk_goes_over_the_wire() {
+  void remote_calls_use_only_types_of_the_jdk() {
     Set<Class<?>> portable =
         Set.of(
             String.class,

@@ -10,7 +10,7 @@ class SignInTest {
   private static final Instant BEGUN = Instant.parse("2026-11-22T08:00:00Z");
 
   @Test
-  void session_ends_after_twelve_hours_however_much_it_is_used() {
+  void session_ends_after_twelve_hours_of_use() {
     assertThat(SignIn.lasts(BEGUN.toString(), BEGUN.plus(Duration.ofMinutes(719)))).isTrue();
     assertThat(SignIn.lasts(BEGUN.toString(), BEGUN.plus(Duration.ofHours(12)))).isFalse();
     assertThat(SignIn.lasts(null, BEGUN)).isFalse();

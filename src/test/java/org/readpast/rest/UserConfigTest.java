@@ -14,7 +14,7 @@ import org.readpast.support.MapConfig;
 class UserConfigTest {
   private static final String HASH = "PBKDF2WithHmacSHA256:210000:c2FsdA==:aGFzaA==";
 
-  /** Needed for passwords that stand there as they are only. */
+  /** A hash that must not be used: only plain-text passwords need hashing. */
   private static final PasswordHash NONE =
       new PasswordHash() {
         @Override
@@ -58,7 +58,7 @@ class UserConfigTest {
         "PBKDF2WithHmacSHA256:1000:c2FsdA==:a",
         "PBKDF2WithHmacSHA256:1000:c2FsdA==",
       })
-  void hash_that_no_password_can_be_held_against_is_a_fault(String hash) {
+  void malformed_hash_is_an_error(String hash) {
     UserConfig read =
         read(
             Map.of(

@@ -22,7 +22,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Several applications keep their ended jobs for different times on one database. */
+/** Tests several applications that keep their ended jobs for different times in one database. */
 class RetentionIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Handling.Work WORKS = (payload, context) -> JobResult.done();
@@ -54,7 +54,7 @@ class RetentionIT {
         () -> count(database, "select count(*) from readpast_job_history") == jobs);
   }
 
-  /** Of each ended job, for how many days it is kept. */
+  /** Returns the number of days for which each ended job is kept. */
   private List<String> kept() {
     return column(
         database,
@@ -66,7 +66,7 @@ class RetentionIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_is_kept_by_its_type_else_by_its_queue_else_by_its_state(ReceiveMode mode) {
+  void retention_comes_from_the_type_then_the_queue_then_the_state(ReceiveMode mode) {
     TestNode node =
         application("a")
             .keeps(JobState.COMPLETED, Duration.ofDays(7))
@@ -97,7 +97,7 @@ class RetentionIT {
   }
 
   @Test
-  void another_application_with_shorter_times_removes_nothing_of_it() {
+  void application_with_shorter_times_does_not_remove_jobs_of_another() {
     TestNode patient =
         application("patient")
             .keeps(JobState.COMPLETED, Duration.ofDays(400))
@@ -117,7 +117,9 @@ class RetentionIT {
             .start();
     hasty.enqueue(job("q", "hasty"));
     Await.until(
-        SOON, "its own has ended", () -> count(database, "select count(*) from readpast_job") == 0);
+        SOON,
+        "the end of its own job",
+        () -> count(database, "select count(*) from readpast_job") == 0);
     prune(hasty);
 
     assertThat(column(database, "select type from readpast_job_history order by type"))
@@ -130,7 +132,7 @@ class RetentionIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_payload_that_is_not_kept_goes_when_its_job_succeeds_and_stays_when_it_fails(
+  void payload_without_retention_is_deleted_on_success_and_kept_on_failure(
       ReceiveMode mode) {
     TestNode node =
         application("a")
@@ -152,7 +154,7 @@ class RetentionIT {
   }
 
   @Test
-  void a_cancelled_job_is_kept_as_the_application_says_that_cancels_it() {
+  void cancelled_job_is_kept_for_the_time_of_the_cancelling_application() {
     TestNode node =
         application("a")
             .keeps(JobState.CANCELLED, Duration.ofDays(90))
@@ -168,7 +170,7 @@ class RetentionIT {
   }
 
   @Test
-  void the_audit_is_kept_for_the_longest_time_that_a_node_states() {
+  void audit_is_kept_for_the_longest_time_of_any_node() {
     application("strict").keepsAudit(Duration.ofDays(365)).start();
     TestNode hasty = application("hasty").keepsAudit(Duration.ofDays(1)).start();
     database.execute(

@@ -23,22 +23,22 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which arguments JSON Binding can write and read again, as their types say. */
+/** Tests which argument types JSON Binding can write and read again. */
 public class ArgumentTypesTest {
-  /** Holds its own kind. */
+  /** A recursive type. */
   public record Tree(String name, List<Tree> branches, Map<UUID, Tree> named) {}
 
-  /** Whose kind its JSON says. */
+  /** A polymorphic type whose JSON names the subtype. */
   @JsonbTypeInfo(@JsonbSubtype(alias = "circle", type = Circle.class))
   public interface Shape {}
 
-  /** One of that kind. */
+  /** A subtype of {@link Shape}. */
   public record Circle(double radius) implements Shape {}
 
-  /** Of something. */
+  /** A generic type. */
   public record Page<T>(List<T> rows, Optional<String> next) {}
 
-  /** As beans were always made. */
+  /** A classic bean. */
   public static class Bean {
     private BigDecimal price;
     private transient Thread worker;
@@ -61,7 +61,7 @@ public class ArgumentTypesTest {
     }
   }
 
-  /** Made by what says so. */
+  /** A type with a creator method. */
   public static final class Made {
     @JsonbCreator
     public static Made of(@JsonbProperty("n") int number) {
@@ -71,7 +71,7 @@ public class ArgumentTypesTest {
     private Made() {}
   }
 
-  /** A bean with what cannot be read. */
+  /** A bean with a property that cannot be read. */
   public static class Broken {
     public void setWorkers(List<Thread> workers) {
       throw new UnsupportedOperationException("" + workers);
@@ -130,13 +130,13 @@ public class ArgumentTypesTest {
 
   @ParameterizedTest
   @MethodSource("readable")
-  void what_can_be_read_again_is_taken(Type type) {
+  void readable_argument_type_is_accepted(Type type) {
     assertThat(ArgumentTypes.fault(type)).isNull();
   }
 
   @ParameterizedTest
   @MethodSource("unreadable")
-  void what_cannot_be_read_again_is_refused_with_a_way_out(Type type) {
+  void unreadable_argument_type_is_refused_with_a_way_out(Type type) {
     assertThat(ArgumentTypes.fault(type)).contains("; ");
   }
 }

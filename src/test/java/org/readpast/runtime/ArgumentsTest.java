@@ -13,7 +13,7 @@ class ArgumentsTest {
   void call(Optional<String> text, OptionalInt i, OptionalLong l, OptionalDouble d, String plain) {}
 
   @Test
-  void what_is_empty_is_empty_again() throws Exception {
+  void empty_arguments_survive_writing_and_reading() throws Exception {
     Method method =
         ArgumentsTest.class.getDeclaredMethod(
             "call",

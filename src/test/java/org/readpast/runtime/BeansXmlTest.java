@@ -48,12 +48,12 @@ class BeansXmlTest {
   }
 
   @Test
-  void archive_without_discovery_has_every_class_excluded() throws IOException {
+  void archive_without_discovery_excludes_every_class() throws IOException {
     assertThat(read("<beans bean-discovery-mode='none'/>").excludes("org.acme.Mail")).isTrue();
   }
 
   @Test
-  void file_that_names_other_files_is_not_read() {
+  void external_entities_are_not_read() {
     assertThatThrownBy(
             () -> read("<!DOCTYPE beans [<!ENTITY x SYSTEM 'file:/etc/hostname'>]><beans/>"))
         .isInstanceOf(IOException.class);

@@ -31,7 +31,7 @@ class ConfigurationKeysTest {
       Pattern.compile("(?m)^\\| `(readpast\\.[a-z.-]+)` \\| (?:`([^`]*)`|[^`|]*) \\|");
 
   @Test
-  void every_key_of_the_readme_is_shown_with_its_default() throws IOException {
+  void every_documented_key_is_shown_with_its_default() throws IOException {
     Map<String, String> documented = new TreeMap<>();
     ROW.matcher(Files.readString(Path.of("docs/reference/configuration.md")))
         .results()
@@ -40,9 +40,11 @@ class ConfigurationKeysTest {
     assertThat(ConfigurationKeys.DEFAULTS).containsAllEntriesOf(documented);
   }
 
-  /** Such as {@code `readpast.queue."<queue>".retention.completed`, `.discarded`}. */
+  /**
+   * A group of keys such as {@code `readpast.queue."<queue>".retention.completed`, `.discarded`}.
+   */
   @Test
-  void every_key_of_the_readme_that_has_a_name_in_it_is_known() throws IOException {
+  void every_documented_key_with_a_name_in_it_is_known() throws IOException {
     List<String> documented = new ArrayList<>();
     for (MatchResult row :
         NAMED_ROW
@@ -167,7 +169,7 @@ class ConfigurationKeysTest {
   }
 
   @Test
-  void what_means_nothing_is_named_with_what_it_resembles() {
+  void unknown_key_is_reported_with_similar_keys() {
     assertThat(
             ConfigurationKeys.unknown(
                 List.of(

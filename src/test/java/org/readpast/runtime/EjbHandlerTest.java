@@ -19,7 +19,7 @@ class EjbHandlerTest {
   }
 
   @Test
-  void prefix_that_leads_elsewhere_allows_nothing() {
+  void prefix_outside_the_allowed_names_allows_nothing() {
     for (String prefix :
         List.of("", "/", "java:", "java:global/", "java:global/legacy", "ldap://host/", "rmi:")) {
       assertThat(EjbHandler.prefix(prefix)).as(prefix).isFalse();

@@ -34,7 +34,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What observers hear of jobs that have ended. */
+/** Tests which events observers receive when jobs end. */
 class EndEventsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final RetryPolicy ONCE =
@@ -48,7 +48,7 @@ class EndEventsIT {
   @AfterEach
   void close() {
     node.close();
-    assertThat(early).as("told before the commit").isEmpty();
+    assertThat(early).as("events before the commit").isEmpty();
   }
 
   private JobObservers observers(JobState... states) {
@@ -60,7 +60,7 @@ class EndEventsIT {
 
       @Override
       public void tell(JobEvent job) {
-        // What is told is there to be seen by others.
+        // Other transactions must see the completion that an event reports.
         long seen =
             count(
                 database,
@@ -78,7 +78,7 @@ class EndEventsIT {
   }
 
   private void awaitTold(int jobs) {
-    Await.until(SOON, jobs + " events, and there are " + told, () -> told.size() >= jobs);
+    Await.until(SOON, jobs + " events; received: " + told, () -> told.size() >= jobs);
   }
 
   private static NewJob full(String type, Instant expiresAt) {
@@ -136,7 +136,7 @@ class EndEventsIT {
   }
 
   @Test
-  void each_end_tells_the_group_the_batch_and_the_properties_of_the_job() throws Exception {
+  void event_contains_group_batch_and_properties_of_the_job() throws Exception {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     node.observedBy(
@@ -180,7 +180,7 @@ class EndEventsIT {
   }
 
   @Test
-  void each_end_by_a_worker_is_told_once() {
+  void each_completion_by_a_worker_is_reported_once() {
     node.observedBy(observers(JobState.COMPLETED, JobState.DISCARDED));
     for (ReceiveMode mode : ReceiveMode.values()) {
       node.handles("well." + mode, mode, (payload, context) -> JobResult.done());
@@ -214,7 +214,7 @@ class EndEventsIT {
   }
 
   @Test
-  void end_that_is_rolled_back_is_not_told() {
+  void rolled_back_completion_is_not_reported() {
     CountDownLatch spoilt = new CountDownLatch(1);
     database.execute("create table once (no int unique deferrable initially deferred)");
     node.observedBy(observers(JobState.COMPLETED, JobState.CANCELLED));
@@ -222,7 +222,7 @@ class EndEventsIT {
         "spoilt",
         ReceiveMode.TRANSACTIONAL,
         (payload, context) -> {
-          // The commit fails, after the end of the job.
+          // The commit fails after the job has ended.
           for (int no = context.attempt(); no < 3; no++) {
             node.transactions()
                 .entityManager()
@@ -254,7 +254,7 @@ class EndEventsIT {
   }
 
   @Test
-  void ends_that_nobody_works_are_told_by_who_finds_them() {
+  void completion_without_a_worker_is_reported_by_the_node_that_detects_it() {
     node.observedBy(observers(JobState.CANCELLED, JobState.EXPIRED));
     node.handles(
         "badly",
@@ -289,7 +289,7 @@ class EndEventsIT {
   }
 
   @Test
-  void dead_letter_of_a_dead_node_is_told_by_who_takes_over() {
+  void dead_letter_of_a_dead_node_is_reported_by_the_node_that_takes_over() {
     CountDownLatch working = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
     try (TestNode dying = new TestNode(database).lease(Duration.ofSeconds(2))) {
@@ -321,7 +321,7 @@ class EndEventsIT {
   }
 
   @Test
-  void observer_holds_up_no_worker_and_its_failure_nobody() {
+  void slow_or_failing_observer_does_not_delay_workers_or_other_observers() {
     CountDownLatch free = new CountDownLatch(1);
     JobObservers slow = observers(JobState.COMPLETED);
     node.observedBy(
@@ -349,7 +349,7 @@ class EndEventsIT {
     }
     Await.until(
         SOON,
-        "all are worked",
+        "all jobs have completed",
         () ->
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
                 == 20);

@@ -15,7 +15,9 @@ import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 import org.readpast.store.JobEnd;
 
-/** Telling of ends when there is no thread, or more than can be told. */
+/**
+ * Tests the delivery of events without a free thread, and with more events than the buffer holds.
+ */
 class EndEventsTest {
   private final List<Long> told = new ArrayList<>();
   private final List<Runnable> tasks = new ArrayList<>();
@@ -61,7 +63,7 @@ class EndEventsTest {
   }
 
   @Test
-  void only_what_somebody_observes_is_wanted() {
+  void only_observed_completions_are_requested() {
     assertThat(events.wants(JobState.DISCARDED, "q", "t")).isTrue();
     assertThat(events.wants(JobState.COMPLETED, "q", "t")).isFalse();
     assertThat(events.wants(JobState.COMPLETED, "bills", "unpaid")).isTrue();
@@ -71,7 +73,7 @@ class EndEventsTest {
   }
 
   @Test
-  void one_thread_tells_all_in_order() {
+  void one_thread_delivers_all_events_in_order() {
     events.ended(jobs(1, 2));
     events.ended(jobs(3, 3));
     assertThat(tasks).hasSize(1);
@@ -82,7 +84,7 @@ class EndEventsTest {
   }
 
   @Test
-  void what_is_too_much_is_dropped_until_observers_have_caught_up() {
+  void events_beyond_the_buffer_are_dropped_until_observers_catch_up() {
     events.ended(jobs(1, EndEvents.MOST_WAITING + 5));
     runTasks();
     assertThat(told).hasSize(EndEvents.MOST_WAITING).doesNotContain(EndEvents.MOST_WAITING + 1L);
@@ -93,7 +95,7 @@ class EndEventsTest {
   }
 
   @Test
-  void events_wait_while_there_is_no_thread() {
+  void events_wait_for_a_free_thread() {
     noThread = true;
     events.ended(jobs(1, 1));
     noThread = false;
@@ -103,7 +105,7 @@ class EndEventsTest {
   }
 
   @Test
-  void nothing_is_told_after_the_close() {
+  void closed_dispatcher_delivers_nothing() {
     events.ended(jobs(1, 1));
     events.close(Duration.ZERO);
     runTasks();

@@ -11,7 +11,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
-/** Data sources above READ COMMITTED are refused, wherever the level comes from. */
+/** Tests that a data source above READ COMMITTED is refused, whatever sets its level. */
 class IsolationLevelsIT {
   private static PGSimpleDataSource source(Database database) {
     var source = new PGSimpleDataSource();
@@ -29,14 +29,14 @@ class IsolationLevelsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"read committed", "read uncommitted"})
-  void levels_that_see_commits_are_accepted(String level) {
+  void levels_up_to_read_committed_are_accepted(String level) {
     PGSimpleDataSource source = source(TestPostgres.shared().newDatabase(), level);
     assertThatCode(new IsolationLevels().with("key", "jdbc/a", source)::require)
         .doesNotThrowAnyException();
   }
 
   @Test
-  void all_that_are_above_are_named_in_one_message_with_level_origin_and_way_out() {
+  void one_message_names_each_refused_data_source_with_level_origin_and_remedy() {
     Database database = TestPostgres.shared().newDatabase("careful", "careful");
     Database superuser = TestPostgres.shared().superuser();
     superuser.execute("alter role careful set default_transaction_isolation = 'repeatable read'");
@@ -59,7 +59,7 @@ class IsolationLevelsIT {
   }
 
   @Test
-  void default_of_a_database_is_found() {
+  void default_level_of_a_database_is_found() {
     Database database = TestPostgres.shared().newDatabase();
     String name = database.url().substring(database.url().lastIndexOf('/') + 1);
     TestPostgres.shared()

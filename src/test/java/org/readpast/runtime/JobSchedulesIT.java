@@ -25,7 +25,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Schedules that applications define while they run. */
+/** Tests schedules that applications define at run time. */
 class JobSchedulesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -76,7 +76,7 @@ class JobSchedulesIT {
   }
 
   @Test
-  void schedule_fires_once_the_transaction_that_defines_it_has_committed() throws Exception {
+  void schedule_fires_after_the_commit_that_defines_it() throws Exception {
     node.transactions()
         .inHandlerTransaction(
             SOON,
@@ -103,7 +103,7 @@ class JobSchedulesIT {
   }
 
   @Test
-  void disabled_schedule_stays_so_until_it_is_enabled() {
+  void disabled_schedule_stays_disabled_until_it_is_enabled() {
     JobSchedule schedule = JobSchedule.cron("s", "@yearly", job("1"));
     schedules.define(schedule);
     schedules.disable("s");
@@ -119,7 +119,7 @@ class JobSchedulesIT {
   }
 
   @Test
-  void application_lists_and_changes_its_own_schedules_only() {
+  void application_lists_and_changes_only_its_own_schedules() {
     JobSchedulesBean other = of("bank");
     schedules.define(JobSchedule.cron("b", "@yearly", job("1")));
     schedules.define(JobSchedule.cron("a", "@yearly", job("1")));

@@ -34,7 +34,10 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What applications do to jobs while nodes claim them, and others do the same. */
+/**
+ * Tests application calls that change jobs while nodes claim them and other callers change them
+ * too.
+ */
 class JobVerbsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration LATER = Duration.ofHours(1);
@@ -89,7 +92,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void job_whose_rescheduling_was_rolled_back_is_claimed_where_it_was() throws Exception {
+  void job_is_claimed_at_its_old_position_after_a_rolled_back_rescheduling() throws Exception {
     jobs.pause("q");
     long first = jobs.enqueue(request("first")).id();
     long other = jobs.enqueue(request("other")).id();
@@ -104,11 +107,11 @@ class JobVerbsIT {
   }
 
   /**
-   * Another transaction that created or marked the queue would wait for this one, which waits for
+   * Another transaction that created or marked the queue would wait for this one, and this one for
    * it.
    */
   @Test
-  void transaction_that_pauses_a_queue_enqueues_the_first_job_of_this_node() throws Exception {
+  void transaction_that_pauses_a_queue_can_enqueue_the_first_job_of_its_node() throws Exception {
     database.execute(
         "insert into readpast_queue (name, used_at) values ('old', now() - interval '1 day')");
     for (String queue : List.of("old", "new")) {
@@ -128,7 +131,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void callers_that_replace_the_same_jobs_in_another_order_do_not_deadlock() throws Exception {
+  void callers_that_replace_jobs_in_different_order_do_not_deadlock() throws Exception {
     jobs.pause("q");
     List<JobRequest> forth = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -163,7 +166,10 @@ class JobVerbsIT {
     assertThat(jobs.find(id).orElseThrow().expiresAt()).isNull();
   }
 
-  /** Seen by another connection: claims have then passed what this transaction has locked. */
+  /**
+   * Waits until another connection sees the job completed: claims have then skipped the rows that
+   * this transaction locks.
+   */
   private void awaitEndedElsewhere(long id) {
     Await.until(
         SOON,
@@ -173,12 +179,12 @@ class JobVerbsIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void claims_skip_a_job_that_a_transaction_changes_and_find_it_again_at_its_place(boolean commit)
+  void claims_skip_a_job_that_a_transaction_locks_and_find_it_later(boolean commit)
       throws Exception {
     jobs.pause("q");
     long changed = jobs.enqueue(request("changed").uniqueKey("k")).id();
     long other = jobs.enqueue(request("other")).id();
-    // Announcements that follow each other closely are combined: the last one must not be lost.
+    // Announcements in quick succession are combined, and the last one must not be lost.
     jobs.enqueue(request("changed").uniqueKey("k").replaceWaiting());
     inTransaction(
         () -> {
@@ -197,7 +203,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void replacing_one_available_job_many_times_announces_it_a_few_times() {
+  void repeated_replacement_of_an_available_job_announces_it_only_a_few_times() {
     jobs.pause("q");
     JobRequest request = request("x").uniqueKey("k").replaceWaiting();
     long id = jobs.enqueue(request).id();
@@ -213,7 +219,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void enqueues_of_one_key_by_many_callers_are_one_job_at_a_time() throws Exception {
+  void concurrent_enqueues_of_one_key_yield_one_live_job() throws Exception {
     JobRequest wave = request("debounced").uniqueKey("k").replaceWaiting();
     List<Future<Enqueued>> answers = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
@@ -237,16 +243,16 @@ class JobVerbsIT {
       updated += enqueued.isUpdated() ? 1 : 0;
     }
     long last = jobs.enqueue(wave.postpone(Duration.ZERO, Duration.ZERO)).id();
-    Await.until(SOON, "all worked", () -> jobs.find("k").isEmpty());
+    Await.until(SOON, "all jobs have completed", () -> jobs.find("k").isEmpty());
 
-    assertThat(updated).as("some were postponed").isPositive();
-    assertThat(ids.stream().distinct().count()).as("each new one is a job").isEqualTo(created);
+    assertThat(updated).as("postponed requests").isPositive();
+    assertThat(ids.stream().distinct().count()).as("new jobs").isEqualTo(created);
     assertThat(worked).hasSizeBetween(created, created + 1);
     assertThat(state(last)).isEqualTo(JobState.COMPLETED);
   }
 
   @Test
-  void first_enqueue_of_a_key_that_is_not_committed_yet_is_waited_for_and_then_replaced()
+  void enqueue_waits_for_an_uncommitted_job_of_its_key_and_replaces_it()
       throws Exception {
     CountDownLatch enqueued = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
@@ -264,7 +270,7 @@ class JobVerbsIT {
         callers.submit(() -> jobs.enqueue(request("second").uniqueKey("k").replaceWaiting()));
     Await.until(
         SOON,
-        "the second waits for the first",
+        "the second call waits for the first",
         () ->
             TestDatabase.value(
                     database,
@@ -278,9 +284,9 @@ class JobVerbsIT {
   }
 
   @Test
-  void running_job_is_not_locked_by_an_enqueue_that_would_replace_it() throws Exception {
+  void enqueue_does_not_lock_the_running_job_it_would_replace() throws Exception {
     long id = jobs.enqueue(request("gate").uniqueKey("k")).id();
-    Await.until(SOON, "in work", () -> state(id) == JobState.RUNNING);
+    Await.until(SOON, "running", () -> state(id) == JobState.RUNNING);
     inTransaction(
         () -> {
           assertThat(jobs.enqueue(request("no").uniqueKey("k").replaceWaiting()))
@@ -295,7 +301,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void waiting_job_that_is_postponed_again_and_again_starts_at_its_latest() {
+  void repeatedly_postponed_job_starts_at_its_latest_start() {
     Duration latest = Duration.ofMillis(1_500);
     JobRequest request =
         request("debounced").uniqueKey("k").postpone(Duration.ofMillis(800), latest);
@@ -313,7 +319,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void caller_is_told_that_the_database_is_away() {
+  void caller_gets_an_error_when_the_database_is_unavailable() {
     AtomicBoolean away = new AtomicBoolean();
     assertThatThrownBy(
             () ->
@@ -333,7 +339,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void jobs_are_found_by_correlation_id_without_reading_others() {
+  void jobs_are_found_by_correlation_id_without_a_scan_of_others() {
     database.execute(
         """
         insert into readpast_job (queue, type, state, position, available_at, payload, correlation_id)

@@ -33,7 +33,7 @@ import org.readpast.telemetry.NodeMXBean;
 import org.readpast.telemetry.QueueMXBean;
 import org.yaml.snakeyaml.Yaml;
 
-/** Holds the page of names to the code, and the code to the page. */
+/** Compares the page of names with the code, in both directions. */
 class NamesAreTheSameTest {
   private static final Path PAGE = Path.of("docs/reference/names.md");
   private static final Path WEB = Path.of("src/main/webapp");
@@ -51,7 +51,7 @@ class NamesAreTheSameTest {
     }
   }
 
-  /** The rows of all tables, each by the heads of its columns. */
+  /** Returns the rows of all tables, each keyed by its column headings. */
   private static List<Map<String, String>> rows() {
     List<Map<String, String>> rows = new ArrayList<>();
     List<String> heads = List.of();
@@ -117,7 +117,7 @@ class NamesAreTheSameTest {
   }
 
   @Test
-  void names_differ_only_where_the_page_says_why() {
+  void names_differ_only_where_the_page_gives_a_reason() {
     for (Map<String, String> row : rows) {
       if (row.get(WHY).isEmpty()) {
         String name = plain(row.get("name"));
@@ -168,7 +168,7 @@ class NamesAreTheSameTest {
   }
 
   @Test
-  void requests_take_what_their_description_says() throws ReflectiveOperationException {
+  void requests_accept_exactly_the_described_fields() throws ReflectiveOperationException {
     Set<String> described = new TreeSet<>(members("NewJob"));
     described.add("queue");
     Field known =
@@ -217,7 +217,7 @@ class NamesAreTheSameTest {
     return ((List<?>) schema("State").get("enum")).stream().map(String::valueOf).toList();
   }
 
-  /** The members of a schema; of one that is a list of queues, those of each. */
+  /** Returns the members of a schema, or those of each entry if the schema is a list of queues. */
   private Set<String> members(String schema) {
     Map<String, Object> properties = map(schema(schema), "properties");
     Set<String> members = new TreeSet<>(properties.keySet());
@@ -231,7 +231,7 @@ class NamesAreTheSameTest {
     return map(openApi, "components", "schemas", name);
   }
 
-  @SuppressWarnings("unchecked") // What YAML calls a mapping has texts as its keys here.
+  @SuppressWarnings("unchecked") // YAML calls these mappings; here their keys are strings.
   private static Map<String, Object> map(Object from, String... path) {
     Map<String, Object> map = (Map<String, Object>) from;
     for (String step : path) {
@@ -310,7 +310,8 @@ class NamesAreTheSameTest {
   }
 
   /**
-   * Behind the last dot or blank; of a metric all but the prefix, and its label where it has one.
+   * Returns the part after the last dot or blank. For a metric, returns the name without its
+   * prefix, with its label if it has one.
    */
   private static String last(String name) {
     if (name.contains("{") && name.startsWith("readpast.")) {

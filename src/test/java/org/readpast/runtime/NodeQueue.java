@@ -9,11 +9,13 @@ import org.readpast.api.JobQueue;
 import org.readpast.model.Principal;
 import org.readpast.support.TestNode;
 
-/** What {@code @Inject JobQueue} gives, on an engine without a container. */
+/** The object that {@code @Inject JobQueue} returns, on an engine without a container. */
 public final class NodeQueue {
   private NodeQueue() {}
 
-  /** node: started. */
+  /**
+   * @param node a started node
+   */
   public static JobQueue of(TestNode node, Json json, Preparation preparation) {
     RunningEngine running = new RunningEngine();
     running.set(
@@ -36,7 +38,7 @@ public final class NodeQueue {
     return queue;
   }
 
-  /** Without a container nobody is signed in. */
+  /** Without a container no caller is authenticated. */
   private static final class Nobody extends CallerName {
     @Override
     public Principal caller(Set<String> asked) {

@@ -45,7 +45,7 @@ class PayloadShapeTest {
   void called(String to, JobContext context, int[] copies) {}
 
   @Test
-  void shape_is_the_json_that_is_read() {
+  void shape_matches_the_json_that_is_read() {
     assertThat(PayloadShape.of(Order.class))
         .isEqualTo(
             "{at: Instant, color: BLUE|RED, e-mail: text, flags: {*: boolean}, id: number,"
@@ -55,7 +55,7 @@ class PayloadShapeTest {
   }
 
   @Test
-  void arguments_are_those_that_are_kept() throws Exception {
+  void shape_has_the_arguments_that_are_stored() throws Exception {
     Method method =
         PayloadShapeTest.class.getDeclaredMethod(
             "called", String.class, JobContext.class, int[].class);

@@ -48,7 +48,7 @@ class PgNoticesIT {
   }
 
   @Test
-  void silent_connection_that_answers_is_kept() throws Exception {
+  void idle_connection_that_answers_is_kept() throws Exception {
     List<String> before = TestDatabase.column(database, LISTENING);
     for (int i = 0; i < 20; i++) {
       assertThat(notices.await(LOOK)).isEmpty();
@@ -59,13 +59,13 @@ class PgNoticesIT {
   }
 
   @Test
-  void what_is_told_is_heard_at_once() {
+  void notification_is_received_immediately() {
     notices.tell("q,t'a");
     Await.until(SOON, () -> notices.await(LOOK).contains("q,t'a"));
   }
 
   @Test
-  void notices_of_another_installation_in_the_database_do_not_wake() throws Exception {
+  void notifications_of_another_installation_in_the_database_do_not_wake() throws Exception {
     database.execute("create schema other; create table other.readpast_job ()");
     try (PgNotices other = listening(database.in("other"))) {
       assertThat(other.await(LOOK)).containsExactly(Notices.MISSED);
@@ -80,7 +80,7 @@ class PgNoticesIT {
   }
 
   @Test
-  void connection_that_broke_is_made_anew() {
+  void broken_connection_is_replaced() {
     database.execute("select pg_terminate_backend(pid) from (" + LISTENING + ") l");
     Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
     notify("anew");
@@ -88,7 +88,7 @@ class PgNoticesIT {
   }
 
   @Test
-  void connection_that_breaks_by_itself_is_logged_and_is_no_outage() {
+  void broken_connection_is_logged_and_does_not_count_as_an_outage() {
     try (LogLines log = new LogLines("org.readpast.runtime")) {
       database.execute("select pg_terminate_backend(pid) from (" + LISTENING + ") l");
       Await.until(SOON, () -> notices.await(LOOK).contains(Notices.MISSED));
@@ -102,7 +102,7 @@ class PgNoticesIT {
   }
 
   @Test
-  void connection_that_cannot_be_opened_again_is_an_outage() {
+  void connection_that_cannot_be_reopened_is_an_outage() {
     int port = dataSource.getPortNumbers()[0];
     dataSource.setPortNumbers(new int[] {Ports.free()});
     try (LogLines log = new LogLines("org.readpast.runtime")) {
@@ -120,9 +120,9 @@ class PgNoticesIT {
     assertThat(outage.lasts()).isTrue();
   }
 
-  /** As by a leader that has lost its network: nothing breaks, and nothing comes any more. */
+  /** Simulates a leader that has lost its network: nothing breaks, and nothing arrives any more. */
   @Test
-  void connection_that_does_not_answer_is_made_anew() {
+  void unresponsive_connection_is_replaced() {
     String frozen = TestDatabase.value(database, LISTENING);
     Command.signal("STOP", frozen);
     try {

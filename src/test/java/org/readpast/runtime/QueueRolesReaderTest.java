@@ -36,7 +36,7 @@ class QueueRolesReaderTest {
     assertThat(roles.restricts("roles.viewer")).isFalse();
   }
 
-  /** One that was ignored would leave its queue open to all. */
+  /** If such a key were ignored, its queue would be open to all. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -51,14 +51,16 @@ class QueueRolesReaderTest {
         "readpast.queue.\"payroll\".roles.admin | ** | give the names",
         "readpast.queue.\"pay roll\".roles.admin | hr | pay roll",
       })
-  void what_is_wrong_is_a_fault_that_names_the_key(String key, String value, String why) {
+  void invalid_key_is_reported_by_name(String key, String value, String why) {
     read(Map.of(key, value));
     assertThatThrownBy(faults::report).hasMessageContaining(key).hasMessageContaining(why);
   }
 
-  /** Alone it says nothing to MicroProfile Config, and the queue would stay open. */
+  /**
+   * On its own, the variable defines no key for MicroProfile Config, and the queue would stay open.
+   */
   @Test
-  void environment_variable_that_names_no_queue_is_a_fault_unless_it_stands_over_a_key() {
+  void environment_variable_without_a_matching_key_is_an_error() {
     read(
         Map.of(
             "readpast.queue.\"mail\".roles.viewer", "post",
@@ -72,7 +74,7 @@ class QueueRolesReaderTest {
   }
 
   @Test
-  void queue_whose_roles_are_wrong_is_nobodys() {
+  void queue_with_invalid_roles_is_closed_to_everyone() {
     QueueRoles roles = read(Map.of("readpast.queue.\"payroll\".roles.viewer", ""));
     assertThat(roles.restricts("payroll")).isTrue();
     assertThat(roles.access(List.of("readpast-viewer", "")).has(Role.VIEWER, "payroll")).isFalse();

@@ -34,7 +34,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 import org.xml.sax.InputSource;
 
-/** The engine and an administrator who runs the Maven plugin see the same tables. */
+/** Tests that the engine and an administrator's run of the Maven plugin agree about the schema. */
 class SchemaIT {
   private static final String RECORDED =
       "select concat_ws(' ', orderexecuted, filename, id, author, md5sum, dateexecuted)"
@@ -44,7 +44,7 @@ class SchemaIT {
   private final Schema schema = new Schema(dataSource(database), SchemaName.NONE);
 
   @Test
-  void engine_finds_nothing_to_do_after_the_administrators_own_run() throws Exception {
+  void engine_finds_nothing_to_do_after_the_administrators_run() throws Exception {
     administrator().update(new Contexts(), new LabelExpression());
     List<String> recorded = recorded();
 
@@ -55,7 +55,7 @@ class SchemaIT {
   }
 
   @Test
-  void what_liquibase_says_of_itself_is_not_in_the_log() {
+  void liquibase_messages_stay_out_of_the_log() {
     try (LogLines log = new LogLines("");
         LogLines ownLog = new LogLines("org.readpast.runtime")) {
       schema.prepare("apply");
@@ -82,7 +82,7 @@ class SchemaIT {
   }
 
   @Test
-  void heartbeats_must_go_to_the_database_of_the_jobs() {
+  void heartbeats_must_use_the_database_of_the_jobs() {
     schema.requireSameDatabase(dataSource(database));
     DataSource elsewhere = dataSource(TestPostgres.shared().newDatabase());
 
@@ -92,7 +92,7 @@ class SchemaIT {
   }
 
   @Test
-  void start_waits_for_a_database_that_is_not_there_yet() throws Exception {
+  void start_waits_for_an_unavailable_database() throws Exception {
     TestPostgres own = TestPostgres.durable();
     DataSource late = dataSource(own.newDatabase());
     own.process().stop();
@@ -110,7 +110,7 @@ class SchemaIT {
   }
 
   @Test
-  void start_fails_after_its_grace_and_at_once_where_waiting_would_not_help() {
+  void start_fails_after_its_grace_period_and_immediately_where_waiting_is_useless() {
     DataSource nobody = dataSource(new Database("jdbc:postgresql://localhost:1/x", "x", "x"));
     assertThatThrownBy(
             () ->
@@ -130,7 +130,7 @@ class SchemaIT {
         .hasMessageContaining("password");
   }
 
-  /** Undoes a change: the indexes of a table that applications write. */
+  /** Reverts one change: the indexes of a table to which applications write. */
   private void undoIndexOfReleases() {
     schema.prepare("apply");
     database.execute(
@@ -150,7 +150,7 @@ class SchemaIT {
   }
 
   @Test
-  void change_that_an_open_transaction_locks_out_holds_up_nobody_and_is_made_later()
+  void migration_blocked_by_an_open_transaction_blocks_no_other_caller_and_succeeds_later()
       throws Exception {
     undoIndexOfReleases();
     try (LogLines log = new LogLines("org.readpast.runtime");
@@ -160,7 +160,7 @@ class SchemaIT {
       CompletableFuture<Void> start = CompletableFuture.runAsync(() -> schema.prepare("apply"));
       Await.until(
           Duration.ofSeconds(30),
-          "a try that was in vain",
+          "a failed migration attempt",
           () ->
               log.from(System.Logger.Level.WARNING).stream()
                   .anyMatch(line -> line.contains("READPAST-0028")));
@@ -184,7 +184,7 @@ class SchemaIT {
   }
 
   @Test
-  void start_that_a_transaction_locks_out_names_it_and_leaves_what_is_done() throws Exception {
+  void start_blocked_by_a_transaction_names_it_and_keeps_finished_changes() throws Exception {
     undoIndexOfReleases();
     DataSource itself = dataSource(database);
     try (Connection writer = openWriter()) {
@@ -200,7 +200,7 @@ class SchemaIT {
   }
 
   @Test
-  void validate_refuses_an_empty_database_and_leaves_it_empty() {
+  void validation_refuses_an_empty_database_and_leaves_it_empty() {
     assertThatThrownBy(() -> schema.prepare("validate"))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("the tables do not exist")
@@ -210,7 +210,7 @@ class SchemaIT {
   }
 
   @Test
-  void validate_refuses_tables_that_are_too_old() {
+  void validation_refuses_outdated_tables() {
     schema.prepare("apply");
     database.execute(
         "delete from readpast_databasechangelog where orderexecuted >="
@@ -249,7 +249,7 @@ class SchemaIT {
   }
 
   @Test
-  void named_schema_that_is_missing_or_reserved_is_refused_with_the_way_out() {
+  void missing_or_reserved_schema_is_refused_with_the_way_out() {
     assertThatThrownBy(() -> named("jobs", database).prepare("validate"))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("'jobs' (readpast.schema.name) does not exist")
@@ -261,7 +261,7 @@ class SchemaIT {
   }
 
   @Test
-  void role_that_may_not_create_or_use_the_named_schema_is_refused_with_the_way_out() {
+  void role_without_privileges_on_the_named_schema_is_refused_with_the_way_out() {
     Database guest = TestPostgres.shared().newDatabase("guest", "p");
     Database lent = new Database(database.url(), guest.user(), guest.password());
     assertThatThrownBy(() -> named("jobs", lent).prepare("apply"))
@@ -288,13 +288,13 @@ class SchemaIT {
   }
 
   @Test
-  void none_touches_nothing() {
+  void migration_mode_none_changes_nothing() {
     schema.prepare("none");
 
     assertThat(tables()).isEmpty();
   }
 
-  /** Who gets it from the pool next would look for its tables elsewhere. */
+  /** Otherwise the next user of a pooled connection would search another schema. */
   @Test
   void connections_keep_the_search_path_of_their_role() throws Exception {
     var kept = new KeptConnections();
@@ -315,7 +315,7 @@ class SchemaIT {
     }
   }
 
-  /** As a pool does: who closes a connection gives it back as it is. */
+  /** Behaves like a pool: a closed connection is returned with its session state. */
   private final class KeptConnections extends PGSimpleDataSource {
     private static final long serialVersionUID = 1L;
     final transient List<Connection> made = new ArrayList<>();
@@ -346,7 +346,7 @@ class SchemaIT {
         database, "select tablename from pg_tables where schemaname = 'public'");
   }
 
-  /** Liquibase as the pom sets up its Maven plugin. */
+  /** Returns Liquibase, configured like its Maven plugin in the pom. */
   private Liquibase administrator() throws Exception {
     return administrator(null);
   }

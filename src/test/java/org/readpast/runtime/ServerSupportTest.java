@@ -25,7 +25,7 @@ class ServerSupportTest {
     "glassfish.version, Payara Server 6.2025.10 (build 42)",
     "glassfish.version, Payara Micro 6.2025.10",
   })
-  void supported_server_is_not_refused(String key, String value) {
+  void supported_server_is_accepted(String key, String value) {
     assertThat(ServerSupport.refusal(with(key, value), name -> true)).isNull();
   }
 
@@ -45,7 +45,7 @@ class ServerSupportTest {
   }
 
   @Test
-  void liberty_without_a_feature_is_told_which() throws IOException {
+  void missing_feature_of_liberty_is_named() throws IOException {
     String refusal = ServerSupport.refusal(with("wlp.install.dir", "/opt/wlp/"), api -> false);
     assertThat(refusal).contains("server-config/liberty/server.xml");
     List<String> features =
@@ -59,7 +59,7 @@ class ServerSupportTest {
   }
 
   @Test
-  void needed_apis_are_those_of_the_server() {
+  void required_apis_match_the_server() {
     assertThat(ServerSupport.exists("org.eclipse.microprofile.faulttolerance.Retry")).isTrue();
     assertThat(ServerSupport.exists("org.eclipse.microprofile.faulttolerance.Nothing")).isFalse();
   }

@@ -48,13 +48,13 @@ class StaticKeysTest {
   }
 
   @Test
-  void nothing_said_is_no_keys() {
+  void missing_configuration_means_no_keys() {
     assertThat(read()).isNull();
     faults.report();
   }
 
   @Test
-  void keys_come_from_the_configuration_a_file_and_a_key_store() throws Exception {
+  void keys_are_read_from_the_configuration_a_file_and_a_key_store() throws Exception {
     say("key.\"one\"", KEY);
     say(
         "key-file",
@@ -87,7 +87,7 @@ class StaticKeysTest {
   }
 
   @Test
-  void none_decrypts_only() {
+  void current_key_none_only_decrypts() {
     say("key.\"one\"", KEY);
     say("current-key", "none");
     StaticKeys keys = Objects.requireNonNull(read("one"));
@@ -97,7 +97,7 @@ class StaticKeysTest {
   }
 
   @Test
-  void what_is_wrong_is_named_and_no_key_is_shown() throws Exception {
+  void errors_are_named_and_reveal_no_key() throws Exception {
     say("key.\"short\"", base64(16, 1));
     say("key.\"odd\"", "not base64 at all!");
     say("key.\"bad id\"", KEY);

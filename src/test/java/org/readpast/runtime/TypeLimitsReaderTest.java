@@ -24,14 +24,14 @@ class TypeLimitsReaderTest {
   }
 
   @Test
-  void limits_are_read_on_each_node_and_over_all_nodes() {
+  void limits_are_read_for_each_node_and_for_all_nodes() {
     assertThat(read("mail.send", Map.of("concurrency", "2", "global-concurrency", "0")).types())
         .containsExactly(Map.entry("mail.send", new TypeConcurrency(2, 0)));
     assertThat(read("mail.send", Map.of("timeout", "PT1S")).types()).isEmpty();
   }
 
   @Test
-  void jobs_of_an_alias_and_of_all_versions_count_under_their_type() {
+  void aliases_and_versions_count_under_their_type() {
     ConfiguredTypeLimits limits = read("mail.send", Map.of("concurrency", "2"));
     assertThat(limits.aliasOf("mail.dispatch@3")).isEqualTo("mail.send");
     assertThat(limits.aliasOf("mail.send@2")).isNull();
@@ -60,7 +60,7 @@ class TypeLimitsReaderTest {
   }
 
   @Test
-  void limit_of_a_name_that_no_type_can_have_is_refused() {
+  void limit_of_an_impossible_type_name_is_refused() {
     String tooLong = "t".repeat(301);
     assertThatThrownBy(() -> read(tooLong, Map.of("concurrency", "1")))
         .hasMessageContaining("readpast.type.\"" + tooLong + "\".concurrency");

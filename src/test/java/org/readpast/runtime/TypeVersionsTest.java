@@ -16,7 +16,7 @@ import org.readpast.model.StoredType;
 class TypeVersionsTest {
   private final Json json = new Json();
 
-  /** The third version of a type that was renamed. */
+  /** The third version of a renamed type. */
   @JobType(value = "mail.send", version = 3, aliases = "mail.dispatch")
   public record Mail(String to, String subject, int copies) {
     @Upcasts(from = 1)
@@ -116,7 +116,7 @@ class TypeVersionsTest {
   }
 
   @Test
-  void gap_in_the_chain_is_a_fault() {
+  void gap_in_the_chain_is_an_error() {
     assertThat(faults(Gap.class))
         .containsExactly(
             "payload P has @Upcasts methods from version 2, but none from version 3; add it, so"

@@ -26,7 +26,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 
-/** Tables that an older or a newer version has made, and what docs/upgrading.md says of them. */
+/** Tests what docs/upgrading.md promises for tables of an older or a newer version. */
 class UpgradedTablesIT {
   @TempDir Path newer;
   private final Database database = TestDatabase.withTables();
@@ -47,7 +47,7 @@ class UpgradedTablesIT {
   }
 
   @Test
-  void changes_of_releases_stay_as_they_are() throws Exception {
+  void released_change_sets_stay_unchanged() throws Exception {
     List<String> released = Files.readAllLines(Path.of("src/test/resources/released-changes.txt"));
     assertThat(
             TestDatabase.column(
@@ -77,7 +77,7 @@ class UpgradedTablesIT {
   }
 
   @Test
-  void printed_plan_has_what_is_missing_and_can_be_executed() throws Exception {
+  void printed_plan_contains_the_missing_changes_and_is_executable() throws Exception {
     List<String> recorded = recorded();
     database.execute("drop table readpast_sql_log");
     database.execute("delete from readpast_databasechangelog where id = 'sql'");
@@ -95,7 +95,7 @@ class UpgradedTablesIT {
   }
 
   @Test
-  void tables_of_a_version_before_the_first_release_are_refused_with_the_way_out() {
+  void tables_older_than_the_first_release_are_refused_with_the_way_out() {
     database.execute("delete from readpast_databasechangelog");
     assertThatThrownBy(() -> schema.prepare("apply"))
         .isInstanceOf(ReadpastException.class)
@@ -121,13 +121,13 @@ class UpgradedTablesIT {
   }
 
   @Test
-  void version_that_the_tables_still_work_with_may_start() throws Exception {
+  void version_compatible_with_the_tables_starts() throws Exception {
     newerVersion("labels:oldest-0.1");
     schema.prepare("apply");
   }
 
   @Test
-  void version_that_the_tables_no_longer_work_with_is_refused_by_name() throws Exception {
+  void version_incompatible_with_the_tables_is_refused_by_name() throws Exception {
     newerVersion("labels:oldest-7.10");
     assertThatThrownBy(() -> schema.prepare("apply"))
         .isInstanceOf(ReadpastException.class)

@@ -32,7 +32,10 @@ import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Applications, modules and versions that share a database, each with schedules of its own. */
+/**
+ * Tests applications, modules and versions that share a database and declare schedules of their
+ * own.
+ */
 class ScheduleDeclarationsIT {
   private static final Duration SOON = Duration.ofSeconds(25);
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -86,7 +89,7 @@ class ScheduleDeclarationsIT {
     return column(database, "select name from readpast_schedule order by name");
   }
 
-  /** Has a node notice now what else it would notice within 15 seconds. */
+  /** Makes a node notice immediately what it would otherwise notice within 15 seconds. */
   private static void follow(TestNode node) {
     node.engine().signals().schedulesChanged();
   }
@@ -149,7 +152,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void schedule_that_a_new_version_drops_on_another_host_stops_firing_and_is_removed() {
+  void schedule_dropped_by_a_new_version_on_another_host_stops_and_is_removed() {
     start(SHOP, "pod-1", every("kept", "PT1H"), every("dropped", "PT1S")).engine().stop();
     TestNode next = start(SHOP, "pod-2", every("kept", "PT1H"));
     database.execute("delete from readpast_schedule_run");
@@ -169,8 +172,8 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void schedules_of_an_application_that_is_down_wait_and_are_caught_up() {
-    // Five minutes from a planned moment: one that is late by less than a minute is not missed.
+  void schedules_of_a_stopped_application_wait_and_catch_up() {
+    // Five minutes from a planned time: a run less than one minute late does not count as missed.
     String anchor =
         Instant.now().truncatedTo(ChronoUnit.MILLIS).minus(Duration.ofMinutes(125)).toString();
     ScheduleDefinition none =
@@ -185,7 +188,7 @@ class ScheduleDeclarationsIT {
     var duty = new ScheduleFiring(other.transactions(), new Enqueues(other.transactions())::insert);
 
     follow(other);
-    assertThat(duty.fire(null)).as("until the next moment").isNull();
+    assertThat(duty.fire(null)).as("until the next planned time").isNull();
 
     assertThat(count(database, "select count(*) from readpast_schedule_run")).isZero();
     assertThat(names()).containsExactly("none", "once");
@@ -202,7 +205,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void old_version_that_restarts_does_not_bring_its_timing_back() {
+  void restart_of_an_old_version_does_not_restore_its_timing() {
     start(SHOP, "old-1", every("s", "PT1H"));
     TestNode second = start(SHOP, "old-2", every("s", "PT1H"));
     start(SHOP, "new-1", every("s", "PT2H"));
@@ -219,7 +222,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void old_version_alone_that_restarts_in_mid_rollout_does_not_bring_its_timing_back() {
+  void restart_of_the_only_old_node_during_a_rollout_does_not_restore_its_timing() {
     TestNode old = start(SHOP, "old", every("s", "PT1H"));
     start(SHOP, "new", every("s", "PT2H"));
     old.engine().stop();
@@ -231,7 +234,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void timing_of_the_remaining_version_applies_when_the_last_node_of_the_newest_crashes() {
+  void timing_of_the_remaining_version_applies_after_a_crash_of_the_last_newest_node() {
     start(SHOP, "old", every("s", "PT1H"));
     TestNode crashing = start(SHOP, "new", every("s", "PT2H"));
     assertThat(interval("s")).isEqualTo("PT2H");
@@ -252,7 +255,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void moment_between_the_end_of_the_newest_node_and_the_return_of_the_old_timing_is_not_lost() {
+  void planned_time_between_the_end_of_the_newest_node_and_the_old_timing_is_not_lost() {
     TestNode old = start(SHOP, "old", every("s", "PT1H"), every("off", "PT1H"));
     start(SHOP, "new", every("s", "PT100H"), every("off", "PT100H")).engine().stop();
     database.execute("update readpast_schedule set switched = false where name = 'off'");
@@ -261,7 +264,7 @@ class ScheduleDeclarationsIT {
 
     Await.until(
         SOON,
-        "a job of the moment that passed",
+        "a job of the planned time that passed",
         () -> count(database, "select count(*) from readpast_job where type = 't'") == 1);
     assertThat(column(database, "select distinct schedule from readpast_schedule_run"))
         .containsExactly("s");
@@ -273,7 +276,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void timing_of_the_remaining_version_applies_when_the_last_node_of_the_newest_stops() {
+  void timing_of_the_remaining_version_applies_after_a_stop_of_the_last_newest_node() {
     node(SHOP, "old", every("s", "PT1H")).talks().start();
     TestNode newest = node(SHOP, "new", every("s", "PT2H")).talks().start();
     assertThat(interval("s")).isEqualTo("PT2H");
@@ -284,7 +287,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void node_that_outlives_its_death_declares_again() {
+  void node_that_was_declared_dead_declares_its_schedules_again() {
     start(SHOP, "host", every("s", "PT1H"));
     database.execute("update readpast_node set state = 'DEAD', ended_at = clock_timestamp()");
 
@@ -294,7 +297,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void name_that_two_applications_declare_is_warned_about_and_the_last_to_be_deployed_has_it() {
+  void name_declared_by_two_applications_is_logged_and_belongs_to_the_last_deployed() {
     TestNode shop = start(SHOP, "host", every("nightly", "PT1H"));
     try (LogLines log = new LogLines(ScheduleDeclarations.class.getName())) {
       TestNode bank = start(WEB, "host", every("nightly", "PT2H"));
@@ -309,13 +312,13 @@ class ScheduleDeclarationsIT {
       bank.engine().stop();
       follow(shop);
 
-      Await.until(SOON, "the other's", () -> interval("nightly").equals("PT1H"));
+      Await.until(SOON, "the other application's", () -> interval("nightly").equals("PT1H"));
       assertThat(schedule("nightly").declaration().owner()).isEqualTo("shop");
     }
   }
 
   @Test
-  void declarations_do_not_grow_with_restarts_and_go_with_their_nodes() {
+  void declarations_do_not_accumulate_and_are_removed_with_their_nodes() {
     TestNode last = null;
     for (int i = 0; i < 3; i++) {
       last = start(SHOP, "pod-" + i, every("s", "PT1H"));

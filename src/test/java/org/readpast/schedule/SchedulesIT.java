@@ -57,7 +57,7 @@ class SchedulesIT {
     }
   }
 
-  /** The duty of a node, and nothing else of it: the test is its clock. */
+  /** Runs only the scheduling duty of a node; the test controls its clock. */
   private ScheduleFiring duty() {
     var transactions = transactions();
     return new ScheduleFiring(transactions, new Enqueues(transactions)::insert);
@@ -83,7 +83,7 @@ class SchedulesIT {
     return ScheduleDefinition.read(name, all);
   }
 
-  /** Defines a schedule whose planned moments begin after this one. */
+  /** Defines a schedule whose planned times start after the given one. */
   private void define(Instant start, ScheduleDefinition schedule) {
     var transactions = transactions();
     transactions.requiresNew(
@@ -117,7 +117,7 @@ class SchedulesIT {
   }
 
   @Test
-  void days_of_a_year_fire_once_each_through_both_changes_of_clocks_with_two_nodes_at_it() {
+  void two_nodes_fire_each_day_of_a_year_once_across_both_clock_changes() {
     Instant start = Instant.parse("2027-01-01T00:00:00Z");
     Instant end = Instant.parse("2028-01-01T00:00:00Z");
     Map<String, String> zones = new HashMap<>();
@@ -170,7 +170,7 @@ class SchedulesIT {
   }
 
   @Test
-  void every_second_has_its_one_job_with_two_nodes_that_wait_by_themselves() {
+  void two_nodes_create_one_job_for_every_second() {
     control().define(schedule("tick", "every", "PT1S"), true);
     for (int i = 0; i < 2; i++) {
       node().handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
@@ -198,7 +198,7 @@ class SchedulesIT {
   }
 
   @Test
-  void after_a_time_without_a_node_each_catches_up_as_its_policy_says() {
+  void each_schedule_catches_up_by_its_policy_after_a_time_without_nodes() {
     define(NOON, schedule("none", "every", "PT10M", "catchUp", "NONE"));
     define(NOON, schedule("once", "every", "PT10M", "catchUp", "ONCE"));
     define(NOON, schedule("all", "every", "PT10M", "catchUp", "ALL", "catchUpCap", "2"));
@@ -219,7 +219,7 @@ class SchedulesIT {
   }
 
   @Test
-  void no_job_comes_beside_the_live_one_of_a_schedule_that_must_not_overlap() {
+  void schedule_without_overlap_creates_no_job_while_one_is_live() {
     define(NOON, schedule("alone", "every", "PT10M", "overlap", "SKIP"));
     define(NOON, schedule("beside", "every", "PT10M"));
     var duty = duty();
@@ -238,7 +238,7 @@ class SchedulesIT {
   }
 
   @Test
-  void job_that_nobody_starts_in_time_expires_and_one_that_could_not_is_not_made() {
+  void late_job_expires_and_a_run_past_its_expiry_creates_none() {
     define(NOON, schedule("window", "every", "PT10M", "latestStart", "PT5M"));
     var duty = duty();
     duty.fire(NOON.plus(Duration.ofMinutes(10)));
@@ -257,7 +257,7 @@ class SchedulesIT {
   }
 
   @Test
-  void disabled_schedule_does_not_fire_and_goes_on_from_when_it_is_enabled() {
+  void disabled_schedule_does_not_fire_and_resumes_from_its_enabling() {
     var control = control();
     control.define(schedule("s", "every", "PT1H", "catchUp", "ALL"), true);
     control.switchTo("s", false);
@@ -273,7 +273,7 @@ class SchedulesIT {
   }
 
   @Test
-  void what_an_operator_has_switched_and_what_was_missed_survive_a_restart() {
+  void operator_switches_and_missed_runs_survive_a_restart() {
     var declared = schedule("s", "every", "PT1H");
     var other = schedule("other", "every", "PT1H");
     start("app", declared, other).engine().stop();
@@ -304,7 +304,7 @@ class SchedulesIT {
   }
 
   @Test
-  void schedule_is_run_by_hand_whatever_its_plan_and_the_history_tells() {
+  void manual_run_ignores_the_plan_and_appears_in_the_history() {
     var control = control();
     control.define(schedule("s", "daily", "02:30", "enabled", "false", "priority", "7"), true);
 
@@ -323,7 +323,7 @@ class SchedulesIT {
   }
 
   @Test
-  void schedule_that_this_version_does_not_understand_does_not_stop_the_others() {
+  void schedule_that_this_version_cannot_read_does_not_stop_the_others() {
     define(NOON, schedule("strange", "every", "PT10M"));
     define(NOON, schedule("plain", "every", "PT10M"));
     database.execute(
@@ -336,7 +336,7 @@ class SchedulesIT {
   }
 
   @Test
-  void planned_moment_that_has_its_job_gets_no_other_when_the_clock_goes_back() {
+  void planned_time_has_one_job_even_if_the_clock_is_set_back() {
     define(NOON, schedule("s", "every", "PT10M"));
     var duty = duty();
     duty.fire(NOON.plus(Duration.ofMinutes(10)));
@@ -349,7 +349,7 @@ class SchedulesIT {
   }
 
   @Test
-  void run_that_a_dead_node_left_unfinished_is_worked_again_and_the_history_says_so()
+  void unfinished_run_of_a_dead_node_is_repeated_and_the_history_says_so()
       throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
@@ -388,7 +388,7 @@ class SchedulesIT {
   }
 
   @Test
-  void old_runs_are_removed_but_for_the_latest_of_each_schedule() {
+  void old_runs_are_removed_except_the_latest_of_each_schedule() {
     control().define(schedule("s", "every", "PT1S"), true);
     database.execute("update readpast_schedule set next_at = now() + interval '1 day'");
     database.execute(

@@ -36,7 +36,7 @@ class BusiestTypesTest {
   }
 
   @Test
-  void beyond_the_busiest_all_others_are_one() {
+  void types_beyond_the_busiest_share_one_series() {
     IntStream.range(0, MANY).forEach(i -> completed(i, i < 30 ? 3 : 7));
 
     Map<String, TypeFigures> shown = update();
@@ -49,7 +49,7 @@ class BusiestTypesTest {
   }
 
   @Test
-  void type_that_becomes_twice_as_busy_takes_the_place_of_the_idlest() {
+  void type_that_becomes_twice_as_busy_replaces_the_idlest() {
     IntStream.range(0, BusiestTypes.MOST).forEach(i -> completed(i, i == 5 ? 10 : 50));
     update();
     completed(MANY, 20);
@@ -64,7 +64,7 @@ class BusiestTypesTest {
   }
 
   @Test
-  void no_series_shrinks_whatever_becomes_of_its_type() {
+  void counts_of_a_series_never_decrease() {
     IntStream.range(0, MANY).forEach(i -> completed(i, 7));
     Map<String, TypeFigures> before = update();
     IntStream.range(0, MANY).forEach(i -> completed(i, 7 + i));
@@ -81,7 +81,7 @@ class BusiestTypesTest {
   }
 
   @Test
-  void engine_that_counts_from_zero_again_adds_to_what_was_shown() {
+  void counts_of_a_restarted_engine_add_to_the_shown_ones() {
     completed(1, 7);
     update();
     engine.clear();

@@ -9,12 +9,12 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.support.ClaimedJobs;
 import org.readpast.telemetry.LogFields.Names;
 
-/** What is said of a job in the log, wherever the surroundings keep it. */
+/** Tests the fields of a job in the log, wherever the environment stores them. */
 class LogFieldsTest {
   private static final Names NONE = new Names("not.there", "put", "remove");
   private static final Names THERE = new Names(Context.class.getName(), "put", "remove");
 
-  /** As SLF4J and Open Liberty have it. */
+  /** A logging context like those of SLF4J and Open Liberty. */
   public static final class Context {
     static final Map<String, String> VALUES = new TreeMap<>();
 
@@ -34,7 +34,7 @@ class LogFieldsTest {
   }
 
   @Test
-  void context_of_the_server_has_them_while_the_handler_works() {
+  void logging_context_of_the_server_has_the_fields_during_the_handler_call() {
     String thread = Thread.currentThread().getName();
     Runnable end = new LogFields(THERE, NONE).set(job(), "abc");
     assertThat(Context.VALUES)
@@ -51,7 +51,7 @@ class LogFieldsTest {
   }
 
   @Test
-  void thread_is_named_by_them_where_the_server_has_none() {
+  void thread_name_has_the_fields_if_the_server_has_no_logging_context() {
     String thread = Thread.currentThread().getName();
     Runnable end = new LogFields(NONE, THERE).set(job(), null);
     assertThat(Thread.currentThread().getName())

@@ -32,7 +32,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Beans for JMX over two engines of one JVM. */
+/** Tests the JMX beans of two engines in one JVM. */
 class ManagementIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Owner SHOP = new Owner("shop", "shop");
@@ -107,7 +107,7 @@ class ManagementIT {
   }
 
   @Test
-  void applications_are_told_apart_whatever_their_names() {
+  void applications_are_distinguished_whatever_their_names() {
     assertThat(names())
         .containsExactlyInAnyOrder(
             "readpast:type=Node,application=shop",
@@ -124,14 +124,14 @@ class ManagementIT {
     "'two words', 'two words', 'application=two words,module=two words'",
     "'', '', 'application=\"\",module=\"\"'"
   })
-  void names_are_quoted_where_they_must_be(String application, String module, String name)
+  void names_are_quoted_where_required(String application, String module, String name)
       throws Exception {
     assertThat(Management.name(new Owner(application, module), true, "Node", "").toString())
         .isEqualTo("readpast:type=Node," + name);
   }
 
   @Test
-  void second_module_of_an_application_is_told_from_the_first() {
+  void second_module_of_an_application_has_beans_of_its_own() {
     Management other = management(second, new Owner("shop", "other"));
     other.look();
     assertThat(names())
@@ -213,7 +213,7 @@ class ManagementIT {
   }
 
   @Test
-  void change_is_refused_that_breaks_a_rule_and_audited_when_done() throws Exception {
+  void valid_change_is_audited_and_an_invalid_one_is_refused() throws Exception {
     assertThatThrownBy(() -> server.setAttribute(queue(SHOP), new Attribute("Concurrency", 1_001)))
         .isInstanceOf(RuntimeMBeanException.class)
         .hasRootCauseMessage(
@@ -237,7 +237,7 @@ class ManagementIT {
   }
 
   @Test
-  void deed_bears_the_name_of_who_is_signed_in_to_the_connector() throws Exception {
+  void audit_entry_has_the_user_of_the_jmx_connector() throws Exception {
     var carla = new javax.security.auth.Subject();
     carla.getPrincipals().add(new javax.management.remote.JMXPrincipal("carla"));
     as(carla, () -> server.invoke(queue(SHOP), "pause", null, null));
@@ -248,7 +248,7 @@ class ManagementIT {
   @SuppressWarnings("removal")
   private static void as(javax.security.auth.Subject who, java.util.concurrent.Callable<?> deed)
       throws Exception {
-    // As JMX's own RMI connector does, which Java 18 has changed.
+    // Like JMX's own RMI connector, which Java 18 has changed.
     try {
       javax.security.auth.Subject.class
           .getMethod(
@@ -270,8 +270,8 @@ class ManagementIT {
   }
 
   @Test
-  void stop_leaves_nothing_and_what_somebody_left_is_replaced() {
-    // As if its predecessor had not been stopped.
+  void stop_removes_all_beans_and_a_start_replaces_leftovers() {
+    // Simulates a predecessor that was not stopped.
     Management next = management(first, SHOP);
     next.look();
     assertThat(names()).hasSize(5);

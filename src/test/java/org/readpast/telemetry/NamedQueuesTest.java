@@ -20,12 +20,12 @@ class NamedQueuesTest {
   private final NamedQueues named = new NamedQueues();
 
   @Test
-  void few_queues_are_named_before_anything_happens_there() {
+  void few_queues_have_a_series_before_any_activity() {
     assertThat(look(queues(3, 0))).containsOnlyKeys("queue-0", "queue-1", "queue-2");
   }
 
   @Test
-  void beyond_a_hundred_all_others_are_one() {
+  void queues_beyond_a_hundred_share_one_series() {
     Map<String, QueueFigures> shown = look(queues(MANY, 7));
 
     assertThat(shown).hasSize(NamedQueues.MOST + 1);
@@ -36,7 +36,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void a_queue_with_jobs_takes_the_place_of_one_without() {
+  void queue_with_jobs_replaces_an_empty_one() {
     List<QueueFigures> queues = queues(MANY, 0);
     look(queues);
     IntStream.range(0, MANY).forEach(i -> queues.set(i, queue(i, i < MANY - 60 ? 0 : 5)));
@@ -50,7 +50,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void a_queue_keeps_its_name_while_busier_ones_come() {
+  void queue_keeps_its_series_when_busier_ones_appear() {
     List<QueueFigures> queues = queues(NamedQueues.MOST, 1);
     look(queues);
     queues.add(queue(MANY, 1_000));
@@ -59,7 +59,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void counts_of_the_others_do_not_shrink_when_a_queue_is_removed() {
+  void shared_counts_do_not_decrease_when_a_queue_is_removed() {
     List<QueueFigures> queues = queues(MANY, 7);
     Map<String, QueueFigures> before = look(queues);
     queues.removeIf(queue -> !before.containsKey(queue.listening().queue()));
@@ -71,7 +71,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void a_removed_queue_leaves_its_name_to_one_that_comes_later() {
+  void removed_queue_frees_its_series_for_a_later_queue() {
     List<QueueFigures> queues = queues(MANY, 7);
     Map<String, QueueFigures> before = look(queues);
     String one =
@@ -92,7 +92,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void a_queue_of_the_others_that_is_removed_at_work_leaves_no_receivers() {
+  void removal_of_a_busy_queue_leaves_no_receivers_in_the_shared_series() {
     List<QueueFigures> queues = queues(NamedQueues.MOST, 1);
     look(queues);
     QueueFigures late = queue(MANY, 1, 4);

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server may have neither MicroProfile Metrics nor OpenTelemetry. */
+/** Tests a server that has neither MicroProfile Metrics nor OpenTelemetry. */
 class OptionalServersTest {
-  /** Loads our classes anew, and has none of what is optional. */
+  /** Loads our classes again, without the optional APIs. */
   private static final class Bare extends ClassLoader {
     Bare() {
       super(OptionalServersTest.class.getClassLoader());
@@ -50,13 +50,13 @@ class OptionalServersTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Telemetry", "JobInstrumentation", "Management", "LogFields"})
-  void container_can_read_what_is_always_there(String name) throws Exception {
+  void required_classes_load_without_optional_apis(String name) throws Exception {
     Class<?> type = new Bare().loadClass("org.readpast.telemetry." + name);
     assertThat(everythingOf(type)).isPositive();
   }
 
   @Test
-  void what_is_optional_is_left_out() throws Exception {
+  void features_of_absent_apis_are_skipped() throws Exception {
     ClassLoader bare = new Bare();
     assertThatThrownBy(
             () -> everythingOf(bare.loadClass("org.readpast.telemetry.MicroProfileMetrics")))

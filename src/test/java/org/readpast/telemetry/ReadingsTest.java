@@ -41,7 +41,7 @@ class ReadingsTest {
   }
 
   @Test
-  void one_look_at_the_database_serves_all_for_some_seconds() {
+  void one_query_serves_all_readers_for_some_seconds() {
     assertThat(queue.getAvailableJobs()).isEqualTo(7);
     database = () -> available(8);
     pass(Duration.ofSeconds(4));
@@ -52,7 +52,7 @@ class ReadingsTest {
   }
 
   @Test
-  void depths_are_unknown_while_the_database_is_away() {
+  void depths_are_unknown_while_the_database_is_unavailable() {
     assertThat(queue.getAvailableJobs()).isEqualTo(7);
     database =
         () -> {
@@ -67,7 +67,7 @@ class ReadingsTest {
   }
 
   @Test
-  void slow_database_is_waited_for_once_and_believed_when_it_has_answered() throws Exception {
+  void readers_wait_for_a_slow_database_once_and_use_its_late_answer() throws Exception {
     assertThat(queue.getAvailableJobs()).isEqualTo(7);
     CountDownLatch slow = new CountDownLatch(1);
     database =
@@ -85,7 +85,7 @@ class ReadingsTest {
     for (int i = 0; i < 100; i++) {
       assertThat(queue.getAvailableJobs()).isEqualTo(-1);
     }
-    // A hundred looks that each wait take a hundred seconds.
+    // A hundred queries that each wait would take a hundred seconds.
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(50));
     assertThat(looks).hasValue(2);
     pass(Duration.ofSeconds(6));

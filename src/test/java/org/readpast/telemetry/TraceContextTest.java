@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The trace of who enqueues goes with the properties of the job. */
+/** Tests that the properties of a job carry the trace of its enqueue. */
 class TraceContextTest {
   @ParameterizedTest
   @CsvSource(
@@ -23,7 +23,7 @@ class TraceContextTest {
         "{\"tracepar\\u0065nt\":\"own\"}, {\"tracepar\\u0065nt\":\"own\"}",
         "{\"traceparent\":\"own\"}, {\"traceparent\":\"own\"}"
       })
-  void properties_carry_it_unless_they_carry_one_already(String before, String after) {
+  void properties_carry_the_trace_unless_they_already_have_one(String before, String after) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("traceparent", "00-a-b-01");
     headers.put("tracestate", "x=\"\\");

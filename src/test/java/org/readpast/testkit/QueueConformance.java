@@ -56,7 +56,7 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 import org.readpast.runtime.Preparation;
 
-/** Tests what the test kit's queue and the real one must do alike. */
+/** Tests the behaviour that the test kit's queue and the real one must share. */
 abstract class QueueConformance {
   private static final RetryPolicy THRICE =
       new RetryPolicy(
@@ -133,7 +133,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void handler_sees_the_headers_of_its_job(ReceiveMode mode) {
+  void handler_receives_the_headers_of_its_job(ReceiveMode mode) {
     start(mode);
     List<Object> seen = Collections.synchronizedList(new ArrayList<>());
     scripts.put(
@@ -177,7 +177,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void failing_job_is_retried_and_discarded_with_its_last_attempt(ReceiveMode mode) {
+  void failing_job_is_retried_and_discarded_after_its_last_attempt(ReceiveMode mode) {
     start(mode);
     scripts.put(
         "a",
@@ -201,7 +201,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void request_says_how_often_its_job_is_tried() {
+  void request_sets_the_number_of_attempts() {
     start();
     scripts.put(
         "a",
@@ -225,7 +225,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void retry_later_is_counted_only_when_asked(ReceiveMode mode) {
+  void retry_later_is_counted_only_when_requested(ReceiveMode mode) {
     start(mode);
     scripts.put(
         "later",
@@ -251,7 +251,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_fails_for_good_is_discarded_at_once(ReceiveMode mode) {
+  void permanent_failure_discards_the_job_immediately(ReceiveMode mode) {
     start(mode);
     failing.add("said");
     scripts.put(
@@ -273,7 +273,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void payload_that_does_not_fit_waits_without_counting_attempts() {
+  void unreadable_payload_waits_without_counting_attempts() {
     JobQueue jobs = start();
     long id =
         jobs.enqueue(JobRequest.of("task", "application/json", "[1]").queue("q").maxAttempts(1))
@@ -321,7 +321,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void payload_of_any_content_arrives_as_it_was() {
+  void payload_of_any_content_type_arrives_unchanged() {
     for (Class<?> taken : List.of(byte[].class, String.class)) {
       queue.handler(
           new Registered(
@@ -345,7 +345,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void delayed_job_lets_others_pass_until_it_is_due() {
+  void delayed_job_does_not_block_others() {
     start();
     long delayed = enqueue(task("delayed").priority(9).delay(Duration.ofMillis(400)));
     assertThat(queue.state(delayed)).isEqualTo(SCHEDULED);
@@ -355,7 +355,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void job_that_expires_before_it_was_started_is_not_worked() {
+  void job_that_expires_before_its_start_does_not_run() {
     start();
     long id = enqueue(task("a").delay(Duration.ofHours(1)).expiresIn(Duration.ofMillis(200)));
     queue.await(id, EXPIRED);
@@ -364,7 +364,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void urgent_jobs_come_first_and_others_in_their_order(ReceiveMode mode) throws Exception {
+  void jobs_run_by_priority_and_then_in_order(ReceiveMode mode) throws Exception {
     JobQueue jobs = start(mode);
     List<Enqueued> all =
         queue.transaction(
@@ -397,7 +397,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void group_keeps_its_order_also_when_its_head_is_retried(ReceiveMode mode) {
+  void group_keeps_its_order_when_its_head_is_retried(ReceiveMode mode) {
     JobQueue jobs = start(mode);
     scripts.put(
         "first",
@@ -418,7 +418,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void discarded_job_holds_its_group_if_it_was_to() {
+  void discarded_job_holds_its_group_if_its_policy_says_so() {
     JobQueue jobs = start();
     failing.add("bad");
     long skipped = enqueue(task("bad").group("skips"));
@@ -440,7 +440,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void reset_job_that_holds_its_group_goes_before_an_older_one_that_joined_later() {
+  void reset_job_that_holds_its_group_precedes_an_older_one_that_joined_later() {
     JobQueue jobs = start();
     failing.add("bad");
     long lower = enqueue(task("lower").batch("joins", 0).delay(Duration.ofDays(1)));
@@ -459,7 +459,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void wave_starts_when_all_lower_ones_have_ended(ReceiveMode mode) throws Exception {
+  void wave_starts_after_all_lower_waves_have_ended(ReceiveMode mode) throws Exception {
     JobQueue jobs = start(mode);
     scripts.put(
         "a",
@@ -482,7 +482,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void callbacks_come_once_the_batch_is_sealed_and_through() {
+  void callbacks_run_once_the_batch_is_sealed_and_finished() {
     JobQueue jobs = start();
     jobs.batch("b")
         .onSuccess(new Task("success"))
@@ -539,7 +539,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void batch_that_continues_or_cancels_does_so() {
+  void batch_continues_or_cancels_after_a_failure_by_its_policy() {
     JobQueue jobs = start();
     failing.add("bad");
     jobs.batch("goes on").failurePolicy(BatchFailure.CONTINUE);
@@ -602,7 +602,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void what_is_rolled_back_was_never_enqueued() throws Exception {
+  void rolled_back_enqueue_creates_no_job() throws Exception {
     JobQueue jobs = start();
     assertThatThrownBy(
             () ->
@@ -645,7 +645,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void caller_awaits_what_the_handler_gave(ReceiveMode mode) throws Exception {
+  void caller_can_await_the_result_of_the_handler(ReceiveMode mode) throws Exception {
     JobQueue jobs = start(mode);
     scripts.put("sum", (task, context) -> JobResult.done(new Sum(42)));
     failing.add("bad");
@@ -668,7 +668,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void what_waits_can_be_cancelled_and_what_ended_badly_reset() {
+  void waiting_jobs_can_be_cancelled_and_failed_ones_reset() {
     JobQueue jobs = start();
     long waits = enqueue(task("a").delay(Duration.ofHours(1)).uniqueKey("k"));
     long blocked = enqueue(task("b").after(waits));
@@ -696,7 +696,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void job_that_was_reset_has_its_full_number_of_attempts() {
+  void reset_job_has_its_full_number_of_attempts() {
     JobQueue jobs = start();
     List<String> seen = Collections.synchronizedList(new ArrayList<>());
     scripts.put(
@@ -716,7 +716,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void running_job_is_asked_to_end() {
+  void running_job_gets_a_cancellation_request() {
     JobQueue jobs = start(ReceiveMode.LEASED);
     scripts.put(
         "a",
@@ -730,7 +730,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void caller_receives_in_its_transaction() throws Exception {
+  void caller_receives_a_job_in_its_transaction() throws Exception {
     JobQueue jobs = start();
     assertThatThrownBy(() -> jobs.receive("inbox", Duration.ZERO))
         .isInstanceOf(ReadpastException.class)
@@ -760,7 +760,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void receiver_has_its_job_tried_later_or_discarded_and_what_it_wrote_undone() throws Exception {
+  void receiver_can_retry_or_discard_its_job_and_its_writes_are_undone() throws Exception {
     JobQueue jobs = start();
     JobRequest letter = JobRequest.of("letter", "text/plain", "hello").queue("inbox");
     long id = jobs.enqueue(letter.maxAttempts(1)).id();
@@ -794,7 +794,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void job_is_found_with_all_that_is_known_of_it() {
+  void found_job_has_all_its_data() {
     JobQueue jobs = start();
     scripts.put(
         "a",
@@ -874,7 +874,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void waiting_job_runs_now_or_at_another_moment() throws Exception {
+  void waiting_job_runs_now_or_at_another_time() throws Exception {
     JobQueue jobs = start();
     Duration later = Duration.ofHours(1);
     long now = enqueue(task("now").delay(later));
@@ -927,7 +927,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void rescheduled_head_of_a_group_keeps_its_turn() {
+  void rescheduled_head_of_a_group_keeps_its_position() {
     JobQueue jobs = start();
     long head = enqueue(task("head").group("g").delay(Duration.ofHours(1)));
     long next = enqueue(task("next").group("g"));
@@ -953,7 +953,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void paused_queue_rests_until_it_is_resumed() throws Exception {
+  void paused_queue_starts_nothing_until_it_is_resumed() throws Exception {
     JobQueue jobs = start();
     jobs.pause("other");
     jobs.pause("q");
@@ -980,7 +980,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void what_is_rolled_back_was_never_changed() {
+  void rolled_back_change_has_no_effect() {
     JobQueue jobs = start();
     Duration later = Duration.ofHours(1);
     long now = enqueue(task("now").delay(later));
@@ -1059,7 +1059,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void many_enqueues_of_one_key_in_one_call_are_one_job_with_the_last_payload() {
+  void enqueues_of_one_key_in_one_call_yield_one_job_with_the_last_payload() {
     JobQueue jobs = start();
     Duration wait = Duration.ofMillis(100);
     JobRequest once = task("once").uniqueKey("k");
@@ -1083,7 +1083,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void job_that_has_begun_or_is_of_another_kind_is_not_replaced() {
+  void started_job_or_one_of_another_type_is_not_replaced() {
     JobQueue jobs = start(ReceiveMode.LEASED);
     List<Enqueued> answers = Collections.synchronizedList(new ArrayList<>());
     JobRequest again = task("again").uniqueKey("k").replaceWaiting();
@@ -1107,7 +1107,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void job_between_two_attempts_takes_the_payload_and_keeps_its_pause() {
+  void job_between_two_attempts_takes_the_new_payload_and_keeps_its_pause() {
     JobQueue jobs = start();
     scripts.put("a", (task, context) -> JobResult.retryLater(Duration.ofHours(1)));
     long id = enqueue(task("a").uniqueKey("k"));
@@ -1171,7 +1171,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void request_is_enqueued_as_one_also_where_it_is_taken_for_a_payload() {
+  void request_passed_as_a_payload_is_enqueued_as_a_request() {
     JobQueue jobs = start();
     Object request = task("a").queue("q");
     jobs.enqueue(request);

@@ -106,7 +106,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void job_that_a_handler_gives_up_fails_the_test() {
+  void job_discarded_by_its_handler_fails_the_test() {
     jobs.handler(Mail.class, (mail, context) -> JobResult.failNow("no such address"));
     jobs.enqueue(new Mail("ada"));
     jobs.enqueue(new Mail("bob"));
@@ -119,7 +119,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void each_pause_passes_at_its_own_moment() {
+  void each_pause_ends_at_its_exact_time() {
     FailingHandler handler = new FailingHandler(jobs);
     jobs.handler(handler).allowFailures();
     jobs.enqueue(new Mail("ada"));
@@ -135,7 +135,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void time_alone_makes_delayed_jobs_due() {
+  void advancing_the_clock_makes_delayed_jobs_due() {
     jobs.handler(new LetterHandler());
     long id = jobs.enqueue(JobRequest.of(new Letter("ada")).delay(Duration.ofHours(2))).id();
     jobs.drain();
@@ -150,7 +150,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void paused_queue_gives_nothing_and_its_jobs_expire() {
+  void paused_queue_starts_nothing_and_its_jobs_expire() {
     jobs.handler(new LetterHandler());
     jobs.pause("letters");
     long id = jobs.enqueue(JobRequest.of(new Letter("ada")).expiresIn(Duration.ofHours(1))).id();
@@ -166,7 +166,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void methods_handle_and_what_they_return_is_the_result() {
+  void handler_method_returns_the_result_of_its_job() {
     jobs.handler(new Methods());
     long mail = jobs.enqueue(new Mail("ada")).id();
     jobs.enqueue(JobRequest.of("raw", "image/png", new byte[3]));
@@ -176,7 +176,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void assertion_names_what_was_enqueued_instead() {
+  void assertion_error_names_the_jobs_that_were_enqueued() {
     jobs.enqueue(JobRequest.of(new Mail("ada")).priority(7));
 
     assertThat(jobs.assertEnqueued(Mail.class, mail -> mail.to().equals("ada")).priority())
@@ -195,7 +195,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void what_works_jobs_is_refused_to_handlers_and_transactions() {
+  void drain_advance_and_await_are_refused_in_handlers_and_transactions() {
     jobs.handler(
         Mail.class,
         (mail, context) -> {
@@ -224,7 +224,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void what_is_no_handler_is_refused() {
+  void invalid_handler_is_refused() {
     assertThatThrownBy(() -> jobs.handler(new OnlyScheduled()))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("fires no schedules");
@@ -239,7 +239,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void job_that_goes_on_for_ever_is_noticed() {
+  void endless_job_is_detected() {
     jobs.handler(Mail.class, (mail, context) -> JobResult.retryLater(Duration.ZERO));
     jobs.enqueue(new Mail("ada"));
     assertThatThrownBy(jobs::drain)
@@ -248,7 +248,7 @@ class TestJobQueueTest {
   }
 
   @Test
-  void missing_json_binding_is_named_with_what_to_add() throws Exception {
+  void missing_json_binding_is_named_with_the_dependency_to_add() throws Exception {
     URL[] without =
         Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.contains("yasson"))

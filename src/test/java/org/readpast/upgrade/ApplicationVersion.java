@@ -92,7 +92,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     return ScheduleDefinition.read(name, fields);
   }
 
-  /** What a handler does with a payload. */
+  /** The work of a handler for a payload. */
   interface Handler<T> {
     void handle(T payload, JobContext context) throws Exception;
   }
@@ -137,7 +137,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     }
   }
 
-  /** Enqueues nothing more. */
+  /** Stops enqueueing. */
   void endRequests() {
     stopped = true;
     try {
@@ -147,7 +147,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     }
   }
 
-  /** Stops as a server does: no more requests, then the engine. */
+  /** Stops in the order of a server: first the requests, then the engine. */
   @Override
   public void close() {
     endRequests();

@@ -12,7 +12,7 @@ import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** Two versions of an application on one database, while jobs of all kinds are enqueued. */
+/** Tests two versions of an application on one database, while jobs of all kinds are enqueued. */
 class ApplicationVersionsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private final Database database = TestDatabase.withTables();
@@ -87,7 +87,7 @@ class ApplicationVersionsIT {
   }
 
   @Test
-  void rollout_and_rollback_lose_nothing_and_charge_nothing() {
+  void rollout_and_rollback_lose_no_job_and_count_no_attempt() {
     ApplicationVersion first = start(new First());
     awaitMore("first", "%", 30);
 

@@ -4,12 +4,12 @@ import org.readpast.api.JobRequest;
 
 /** The jobs that the versions of the application know in different forms. */
 public interface ChangedJobs {
-  /** Has a new version of its payload, which upcasts read from the old one. */
+  /** Returns a job with a new version of its payload, which upcasts read from the old one. */
   JobRequest mail(long n);
 
-  /** Has another name, with the old one as an alias. */
+  /** Returns a job whose type has another name, with the old one as an alias. */
   JobRequest parcel(long n);
 
-  /** Has another payload under the same name and version. */
+  /** Returns a job with another payload under the same name and version. */
   JobRequest invoice(long n);
 }

@@ -10,9 +10,12 @@ import org.readpast.support.CodeBlock;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** What was promised to be worked and what was, in the database of the jobs. */
+/** The promised and the completed work, stored in the database of the jobs. */
 public final class Ledger {
-  /** Promises that the node "second" made in forms of its own, and what waits for such jobs. */
+  /**
+   * A condition for promises that the node "second" made in forms of its own, and for the jobs that
+   * wait for them.
+   */
   public static final String ONLY_FOR_THE_SECOND =
       """
       p.producer = 'second' and (p.kind in ('mail', 'parcel', 'invoice') or cardinality(p.follows) > 0)
@@ -20,7 +23,7 @@ public final class Ledger {
 
   private final Database database;
 
-  /** Creates its tables. */
+  /** Creates the tables of the ledger. */
   public Ledger(Database database) {
     this.database = database;
     database.execute(
@@ -48,12 +51,12 @@ public final class Ledger {
     return "timestamptz '" + TestDatabase.value(database, "select clock_timestamp()") + "'";
   }
 
-  /** Waits until all that was promised has been worked. */
+  /** Waits until all promised jobs have been worked. */
   public void awaitAllWorked(Duration limit) {
     awaitLeft(limit, "false");
   }
 
-  /** Waits until only promises {@code p} are left that the condition admits. */
+  /** Waits until the only promises {@code p} left are those that match the condition. */
   public void awaitLeft(Duration limit, String condition) {
     Await.until(
         limit,
@@ -78,7 +81,7 @@ public final class Ledger {
             .formatted(condition));
   }
 
-  /** Every job that has ended has succeeded. */
+  /** Checks that every ended job has succeeded. */
   public void assertNothingDead() {
     assertThat(
             column(
@@ -90,7 +93,10 @@ public final class Ledger {
         .isEmpty();
   }
 
-  /** Each job has succeeded, was worked exactly once, and had no more attempts than it needs. */
+  /**
+   * Checks that each job has succeeded, was worked exactly once, and had no more attempts than it
+   * needs.
+   */
   public void assertEachWorkedOnce() {
     assertNothingDead();
     assertThat(
@@ -111,18 +117,18 @@ public final class Ledger {
                 select concat_ws(' ', h.id, h.type, 'attempt', h.attempt, 'uncounted', h.uncounted)
                 from readpast_job_history h join worked w on w.job = h.id join promised p on p.n = w.n
                 where h.attempt - h.uncounted > p.attempts"""))
-        .as("attempts that were counted")
+        .as("counted attempts")
         .isEmpty();
     assertThat(
             count(
                 """
                 select count(*) from readpast_job_history h
                 where not exists (select 1 from worked w where w.job = h.id)"""))
-        .as("jobs that nobody has promised")
+        .as("jobs without a promise")
         .isZero();
   }
 
-  /** No owner was lost, and no attempt was made in vain. */
+  /** Checks that no owner was lost, and that no attempt failed unexpectedly. */
   public void assertNothingCharged() {
     assertThat(
             column(
@@ -130,23 +136,23 @@ public final class Ledger {
                 select concat_ws(' ', h.id, h.type, 'attempt', h.attempt, 'uncounted', h.uncounted, 'crashes', h.crashes)
                 from readpast_job_history h join worked w on w.job = h.id join promised p on p.n = w.n
                 where h.attempt <> p.attempts or h.uncounted <> 0 or h.crashes <> 0"""))
-        .as("attempts that were charged")
+        .as("attempts counted against jobs")
         .isEmpty();
     assertThat(
             column(
                 """
                 select concat_ws(' ', kind, count(*)) from readpast_failure
                 where kind not in ('UNREADABLE', 'FAILED') group by kind"""))
-        .as("owners that were lost, and the like")
+        .as("failures of other kinds, such as lost owners")
         .isEmpty();
     assertThat(
             count(
                 "select count(*) from readpast_failure f join readpast_job_history h on h.id = f.job_id where f.kind = 'FAILED'"))
-        .as("attempts that failed as they should")
+        .as("expected failures")
         .isEqualTo(count("select count(*) from promised where attempts = 2"));
   }
 
-  /** No group, chain, wave or callback was inverted, whatever versions took part. */
+  /** Checks that no group, chain, wave or callback was inverted, whatever versions took part. */
   public void assertOrdered() {
     assertThat(
             column(
@@ -154,7 +160,7 @@ public final class Ledger {
                 select concat_ws(' ', p.n, 'before', f) from promised p cross join unnest(p.follows) f
                 join worked later on later.n = p.n join worked earlier on earlier.n = f
                 join readpast_job_history h on h.id = earlier.job where later.at < h.ended_at"""))
-        .as("jobs that began before those that they follow")
+        .as("jobs that began before their predecessors")
         .isEmpty();
     assertThat(
             column(
@@ -175,14 +181,14 @@ public final class Ledger {
         .isEmpty();
   }
 
-  /** Each planned moment of each schedule was worked once. */
+  /** Checks that each planned time of each schedule was worked once. */
   public void assertEachMomentWorkedOnce() {
     assertThat(
             column(
                 """
                 select concat_ws(' ', kind, planned, count(*)) from worked where planned is not null
                 group by kind, planned having count(*) <> 1"""))
-        .as("planned moments worked twice")
+        .as("planned times worked twice")
         .isEmpty();
     assertThat(
             column(
@@ -191,11 +197,11 @@ public final class Ledger {
                 where job_id is not null and not exists (
                   select 1 from worked w where w.kind = r.schedule and w.planned = r.planned_at)
                   and not exists (select 1 from readpast_job j where j.id = r.job_id)"""))
-        .as("planned moments that were lost")
+        .as("lost planned times")
         .isEmpty();
   }
 
-  /** Of what a node worked nothing may count as lost with its owner. */
+  /** Checks that no work of a node was counted as lost with its owner. */
   public void assertNothingChargedBy(String node) {
     assertThat(
             column(
@@ -203,11 +209,14 @@ public final class Ledger {
                 select concat_ws(' ', f.job_id, f.kind) from readpast_failure f join readpast_node n on n.no = f.node
                 where n.name = '%s' and f.kind not in ('UNREADABLE', 'FAILED')"""
                     .formatted(node)))
-        .as("attempts that were charged to jobs of " + node)
+        .as("attempts counted against jobs of " + node)
         .isEmpty();
   }
 
-  /** No run of a schedule was planned after a moment; one that was due by then may have been. */
+  /**
+   * Checks that no run of a schedule was planned after the given time; a run that was due by then
+   * is allowed.
+   */
   public void assertNotPlanned(String schedule, String after) {
     assertThat(
             count(
@@ -219,7 +228,7 @@ public final class Ledger {
         .isZero();
   }
 
-  /** Jobs that no live node can read wait, without a counted attempt. */
+  /** Checks that jobs unreadable for every live node wait without a counted attempt. */
   public void assertLeftUntouched() {
     assertThat(
             column(
@@ -243,7 +252,10 @@ public final class Ledger {
                     || type.endsWith(".SecondHandlers.tick"));
   }
 
-  /** Returns how many jobs of the limited queue ran at once, at most, since a moment. */
+  /**
+   * Returns the maximum number of jobs of the limited queue that ran concurrently since the given
+   * time.
+   */
   public long mostLimitedAtOnce(String since) {
     return count(
         """
@@ -254,7 +266,7 @@ public final class Ledger {
             .formatted(since));
   }
 
-  /** Returns how many jobs nodes of this name have worked, of kinds like this one. */
+  /** Returns the number of jobs of kinds like this one that nodes of this name have worked. */
   public long workedBy(String node, String kind) {
     return count(
         "select count(*) from worked where node = '" + node + "' and kind like '" + kind + "'");

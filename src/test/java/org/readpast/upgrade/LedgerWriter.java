@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.readpast.api.JobContext;
 
 /**
- * Writes the ledger from within an application, in the transaction of the caller. It uses nothing
- * of the API that an earlier version lacks.
+ * Writes the ledger from within an application, in the transaction of the caller. It uses no API
+ * that an earlier version lacks.
  */
 public interface LedgerWriter {
   /** Executes a statement with parameters {@code ?}. */
@@ -21,8 +21,8 @@ public interface LedgerWriter {
   /**
    * Promises that a job will end, once this transaction has committed.
    *
-   * @param attempts how many it needs
-   * @param group that it belongs to; empty: none
+   * @param attempts the number of attempts that it needs
+   * @param group the group that it belongs to; empty: none
    * @param follows the jobs that must have ended before
    * @return its number
    */

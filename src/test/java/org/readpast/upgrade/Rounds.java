@@ -13,10 +13,10 @@ import org.readpast.upgrade.CommonJobs.Limited;
 import org.readpast.upgrade.CommonJobs.Note;
 
 /**
- * Enqueues jobs of all kinds, a round of them in the transaction of the caller, and promises them
- * in the ledger.
+ * Enqueues jobs of all kinds, one round in each transaction of a caller, and promises them in the
+ * ledger.
  *
- * @param background calls a {@code @Background} method; null: there is none
+ * @param background calls a {@code @Background} method; null: there is no such method
  */
 public record Rounds(
     JobQueue jobs, LedgerWriter ledger, ChangedJobs changed, @Nullable LongConsumer background) {
@@ -35,7 +35,7 @@ public record Rounds(
             .mapToObj(i -> JobRequest.of(new Limited(promise("limited"))))
             .toList());
     jobs.enqueue(changed.mail(promise("mail")));
-    // Still waits when a node has stopped, however long it takes to stop.
+    // This job still waits when a node has stopped, however long the stop takes.
     jobs.enqueue(changed.mail(promise("mail")).delay(Duration.ofSeconds(5)));
     jobs.enqueue(changed.parcel(promise("parcel")));
     jobs.enqueue(changed.invoice(promise("invoice")));
@@ -51,7 +51,7 @@ public record Rounds(
     return ledger.promise(kind, 1, "", follows);
   }
 
-  /** One group of jobs that every version can work, and one that is mixed. */
+  /** Enqueues one group of jobs that every version can work, and a mixed group. */
   private void groups() {
     for (int i = 0; i < 2; i++) {
       jobs.enqueue(JobRequest.of(new Note(grouped("note", "notes"))).group("notes"));

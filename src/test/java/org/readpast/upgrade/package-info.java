@@ -1,6 +1,6 @@
 /**
- * Two versions on one database: of an application, and of Readpast itself. Jobs of every kind are
- * enqueued while versions come and go; a ledger that the handlers write in their transactions shows
- * what became of each.
+ * Tests of two versions on one database: of an application, and of Readpast itself. Jobs of every
+ * kind are enqueued while versions are rolled out and back. The handlers write a ledger in their
+ * transactions, which records the outcome of each job.
  */
 package org.readpast.upgrade;

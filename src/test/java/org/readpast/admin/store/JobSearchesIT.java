@@ -17,7 +17,7 @@ class JobSearchesIT {
   private static final int JOBS = 20_000;
 
   @Test
-  void a_search_whose_time_is_over_goes_on_where_it_was() {
+  void search_that_reaches_its_time_limit_continues_from_its_position() {
     Database database = TestDatabase.withTables();
     database.execute(
         "insert into readpast_job (id, queue, type, state, position, available_at, payload) select"
@@ -47,7 +47,7 @@ class JobSearchesIT {
   }
 
   @Test
-  void few_that_failed_are_counted_although_there_is_no_time_for_all() {
+  void few_failed_jobs_are_counted_although_the_full_count_times_out() {
     Database database = TestDatabase.withTables();
     database.execute(
         "insert into readpast_job_history (id, queue, type, state, claim_no, attempt, uncounted,"

@@ -42,8 +42,8 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
 /**
- * What an agent that starts jobs by the clock must do, on two servers: each planned second its one
- * job, whoever dies; and everything that an operator can ask of it.
+ * Tests an agent that starts jobs by the clock, on two servers: each planned second has one job
+ * whichever server crashes, and operators can control the schedule.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -207,7 +207,7 @@ class AgentJobsIT {
         "GET | /schedules/nightly/runs?cursor=x | `` | 400 | cursor",
         "GET | /schedules/nightly?next=1000 | `` | 400 | next",
       })
-  void bad_request_is_told_what_to_do(
+  void bad_request_is_answered_with_a_remedy(
       String method, String path, String body, int status, String detail) throws Exception {
     var answer = send(method, path, body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
@@ -217,7 +217,7 @@ class AgentJobsIT {
 
   @Test
   @Order(3)
-  void dead_letter_is_told_to_the_webhook_once_and_signed() throws Exception {
+  void dead_letter_is_sent_to_the_webhook_once_and_signed() throws Exception {
     send(
         "POST",
         "/queues/letters/jobs",
@@ -249,7 +249,7 @@ class AgentJobsIT {
 
   @Test
   @Order(4)
-  void what_is_signed_cannot_be_written_by_who_resets_it() throws Exception {
+  void reset_of_a_webhook_job_cannot_change_its_signed_content() throws Exception {
     long id =
         count(database, "select id from readpast_job_history where type = 'readpast.webhook'");
     var answer = send("POST", "/jobs/" + id + "/reset", "{\"payload\":{\"event\":\"forged\"}}");
@@ -259,7 +259,7 @@ class AgentJobsIT {
 
   @Test
   @Order(5)
-  void every_planned_second_has_its_one_job_whichever_server_dies_when() throws Exception {
+  void every_planned_second_has_one_job_whichever_server_crashes() throws Exception {
     var random = new Random();
     var mode = Acceptance.full() ? "LEASED" : "TRANSACTIONAL";
     send(
@@ -278,7 +278,7 @@ class AgentJobsIT {
     for (long next = 1 + random.nextInt(5); runs() < SECONDS; next = runs() + random.nextInt(5)) {
       long due = Math.min(next, SECONDS);
       Await.until(Duration.ofMinutes(3), due + " runs", () -> runs() >= due);
-      // There is always one that lives: a server is killed only when the other is up.
+      // One server is always running: a server is killed only while the other is up.
       if (runs() < SECONDS && ready(servers[0]) && ready(servers[1])) {
         victim = servers[random.nextInt(2)];
         victim.kill();
@@ -313,13 +313,13 @@ class AgentJobsIT {
                   and h.state = 'COMPLETED'
                 where r.schedule = 'tick' group by r.planned_at, r.skipped, r.job_id
                 having count(h.id) <> 1 or max(h.id) <> r.job_id"""))
-        .as("planned seconds without just one completed job")
+        .as("planned seconds without exactly one completed job")
         .isEmpty();
     assertThat(count(database, "select count(*) from readpast_job_history where queue = 'ticks'"))
         .isEqualTo(runs());
     victim.awaitReady();
     assertThat(send(victim, "GET", "/schedules/nightly", "").body())
-        .as("declared anew, and still disabled")
+        .as("declared again, and still disabled")
         .contains("\"enabled\":false", "\"nextRuns\":[]");
     System.out.println(
         "agent jobs: "

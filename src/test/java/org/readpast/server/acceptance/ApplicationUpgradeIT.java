@@ -12,8 +12,8 @@ import org.readpast.support.TestPostgres;
 import org.readpast.upgrade.Ledger;
 
 /**
- * Two versions of an application on one database, one on this server and one on the other kind,
- * while jobs of all kinds are enqueued: rolled out and rolled back.
+ * Rolls two versions of an application out and back on one database, one version on this server and
+ * one on the other kind, while jobs of all kinds are enqueued.
  */
 class ApplicationUpgradeIT {
   private static final Duration SOON = Duration.ofMinutes(2);
@@ -37,7 +37,7 @@ class ApplicationUpgradeIT {
   }
 
   @Test
-  void rollout_and_rollback_lose_nothing_and_charge_nothing() {
+  void rollout_and_rollback_lose_no_job_and_count_no_attempt() {
     first.start(true);
     first.awaitMore("%", 30);
 

@@ -24,8 +24,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * The archive design: a rule finds the objects, agents archive them, and the number of agents
- * changes while they work. The server has a heap of 512 MB.
+ * Tests the archive design: a rule finds the objects, agents archive them, and the number of agents
+ * changes during the work. The server has a heap of 512 MB.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchivingAgentsIT {
@@ -62,7 +62,7 @@ class ArchivingAgentsIT {
             .formatted(OBJECTS));
     database.execute("analyze object");
     server.start();
-    // The queue comes to be with its first job; the agents' number is set before there is work.
+    // The queue is created with its first job; the number of agents is set before any job exists.
     admin.post("/queues/archive/jobs", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     agents(2);
   }
@@ -75,7 +75,7 @@ class ArchivingAgentsIT {
   }
 
   @Test
-  void rule_fills_the_queue_and_changing_numbers_of_agents_archive_each_object_once() {
+  void rule_fills_the_queue_and_agents_archive_each_object_once_while_their_number_changes() {
     RestApi.Reply defined =
         admin.send(
             "PUT",
@@ -91,7 +91,7 @@ class ArchivingAgentsIT {
         Duration.between(
             Instant.parse(filled.getString("startedAt")),
             Instant.parse(filled.getString("endedAt")));
-    System.out.printf("queued %d objects in %s beside two agents%n", OBJECTS, took);
+    System.out.printf("queued %d objects in %s while two agents worked%n", OBJECTS, took);
     assertThat(took).isLessThan(QUEUED_WITHIN);
 
     assertThatAgentsBecome(2);
@@ -153,12 +153,14 @@ class ArchivingAgentsIT {
         run.getJsonNumber("skipped").longValue());
   }
 
-  /** Seen at once among the queues, and at the next heartbeat among the nodes. */
+  /**
+   * The list of queues shows the number immediately, the list of nodes after the next heartbeat.
+   */
   private void assertThatAgentsBecome(int number) {
     agents(number);
     Await.until(
         SOON,
-        number + " agents at work",
+        number + " busy agents",
         () ->
             admin.get("/nodes").body().asJsonArray().getJsonObject(0).getInt("receivers")
                 == number);

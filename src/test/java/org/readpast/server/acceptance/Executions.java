@@ -21,7 +21,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
-/** A database whose servers run {@link TimedHandlers}, and what these have written down. */
+/** A database whose servers run {@link TimedHandlers}, and what these handlers recorded. */
 final class Executions {
   private static final String PASSWORD = "executions";
 
@@ -44,7 +44,7 @@ final class Executions {
     }
   }
 
-  /** Readpast with the handlers put in. */
+  /** Returns the WAR of Readpast with the handlers added. */
   ServerSpec server(String name) {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();
@@ -75,7 +75,7 @@ final class Executions {
     return TestDatabase.count(database, sql);
   }
 
-  /** The attempts of each job, in their order. */
+  /** Returns the attempts of each job, in their order. */
   Map<String, List<Attempt>> byName() throws SQLException {
     Map<String, List<Attempt>> all = new HashMap<>();
     try (var connection = database.connect();
@@ -97,7 +97,7 @@ final class Executions {
     return all;
   }
 
-  /** From enqueue to first start, in ms, the shortest first. */
+  /** Returns the times from enqueue to first start in ms, shortest first. */
   List<Long> latencies(String names) {
     return TestDatabase.column(
             database,
@@ -119,7 +119,7 @@ final class Executions {
     return attempts.get(attempts.size() - 1).ended();
   }
 
-  /** Every job ended well, and nobody ever had to wait for a lock in a circle. */
+  /** Checks that every job completed and that no transaction deadlocked. */
   void assertAllWell(int jobs) {
     assertThat(count("select count(*) from readpast_job_history where state = 'COMPLETED'"))
         .isEqualTo(jobs);

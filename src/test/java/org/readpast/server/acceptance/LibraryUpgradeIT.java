@@ -13,8 +13,8 @@ import org.readpast.support.TestPostgres;
 import org.readpast.upgrade.Ledger;
 
 /**
- * The previous version of Readpast and this one on one database, each in servers of its own: rolled
- * out and rolled back while jobs of all kinds are enqueued, by the application and over REST.
+ * Rolls the previous version of Readpast and this one out and back on one database, each in servers
+ * of its own, while the application and REST clients enqueue jobs of all kinds.
  */
 class LibraryUpgradeIT {
   private static final Duration SOON = Duration.ofMinutes(2);
@@ -41,7 +41,7 @@ class LibraryUpgradeIT {
   }
 
   @Test
-  void rollout_and_rollback_lose_nothing_and_charge_nothing() {
+  void rollout_and_rollback_lose_no_job_and_count_no_attempt() {
     older.start(true);
     rest.start(older.server(), newer.server());
     older.awaitMore("note", 10);

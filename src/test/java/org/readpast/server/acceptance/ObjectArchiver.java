@@ -9,8 +9,8 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
 /**
- * Archives objects, deployed into the server under test. Nothing in the tables hides an object that
- * is archived twice.
+ * A handler, deployed into the server under test, that archives objects. No constraint of the
+ * tables hides an object that is archived twice.
  */
 @ApplicationScoped
 public class ObjectArchiver {

@@ -19,20 +19,21 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * The ordered task scheduler's own batch, twenty times as fast: four tasks of order 100 taking 10.1
- * s, two of 200 taking 9.2, one of 300 taking 8.3, two of 400 taking 7.4, one of 500 taking 6.5.
+ * Runs the ordered task scheduler's own batch, twenty times as fast: four tasks of order 100 taking
+ * 10.1 s, two of 200 taking 9.2, one of 300 taking 8.3, two of 400 taking 7.4, one of 500 taking
+ * 6.5.
  */
 class OrderedTaskSchedulerIT {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int BATCHES = Acceptance.size(8, 50);
-  // Half of the first waves' tasks, and a tenth more: no server has room for all of them.
+  // Half of the first waves' tasks plus a tenth: neither server has room for all of them.
   private static final String ROOM = Integer.toString(BATCHES * 4 * 11 / 20);
   private static final int ROUNDS_TO_WARM = Acceptance.size(1, 10);
-  // Every build runs this beside other tests: there the order is proved, and the time roughly.
+  // Every build runs this test alongside others: it proves the order, and the time only roughly.
   private static final double OVERHEAD_OF_ONE = Acceptance.full() ? 1.15 : 2;
   private static final double OVERHEAD_OF_MANY = Acceptance.full() ? 1.25 : 3;
 
-  /** A wave: how many tasks, and how long each takes. */
+  /** A wave: the number of its tasks, and the duration of each. */
   private record Wave(int order, int tasks, long millis) {}
 
   private static final List<Wave> WAVES =
@@ -74,8 +75,8 @@ class OrderedTaskSchedulerIT {
     var other = CompletableFuture.runAsync(second::start);
     first.start();
     other.join();
-    // A server that has just started compiles for a while what it runs often, on the cores that it
-    // shares with the database; and it has yet to learn how long tasks take.
+    // A server that has just started compiles its hot code for a while, on the cores that it shares
+    // with the database. It also has no estimate yet of the durations of tasks.
     executions.enqueue(first, "five", batch("warm", "timed.transactional", 0));
     for (int round = 0; round < ROUNDS_TO_WARM; round++) {
       runMany("warm-" + round);
@@ -97,7 +98,7 @@ class OrderedTaskSchedulerIT {
     Instant end = many.stream().map(Course::end).max(Instant::compareTo).orElseThrow();
     Duration critical = many.stream().map(Course::critical).max(Duration::compareTo).orElseThrow();
     Duration took = Duration.between(begin, end);
-    report(BATCHES + " batches at once", took, critical);
+    report(BATCHES + " concurrent batches", took, critical);
     assertThat(overhead(took, critical)).as("%s", many).isLessThan(OVERHEAD_OF_MANY);
     assertThat(executions.count("select count(distinct server) from execution")).isEqualTo(2);
   }
@@ -142,7 +143,7 @@ class OrderedTaskSchedulerIT {
   }
 
   /**
-   * How a batch ran.
+   * The measurements of a batch.
    *
    * @param critical the longest task of each wave, with its retries
    * @param pauses in milliseconds, from the end of each wave to the first task of the next
@@ -158,7 +159,7 @@ class OrderedTaskSchedulerIT {
     }
   }
 
-  /** Read from the log; no task may have begun before all of the waves below had ended. */
+  /** Reads the log, and checks that no task began before all lower waves had ended. */
   private static Course course(String batch, Map<String, List<Attempt>> attempts) {
     Instant begin = null;
     Instant end = Instant.MIN;

@@ -10,12 +10,12 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 
 /**
- * An earlier version of Readpast, built from git: what {@code readpast.upgrade.from} names, else
- * the last tag {@code v*} before this commit, else, as long as there is none, the commit that
- * introduced the tables of the first release.
+ * An earlier version of Readpast, built from git: the version that {@code readpast.upgrade.from}
+ * names, else the last tag {@code v*} before this commit, else the commit that introduced the
+ * tables of the first release.
  */
 final class PreviousVersion {
-  // Added with the tables of 1.0.0, which earlier tables cannot be upgraded to.
+  // Added with the tables of 1.0.0, to which earlier tables cannot be upgraded.
   private static final String FIRST_TABLES = "liquibase/004-schedules.sql";
   private static final String WAY_OUT =
       "; fetch the whole history (git fetch --unshallow --tags), or name a commit that is here with"
@@ -25,13 +25,15 @@ final class PreviousVersion {
 
   /** A build of Readpast. */
   record Build(Path war, Path libraryJar) {
-    /** The one that is under test. */
+    /** Returns the build under test. */
     static Build current() {
       return new Build(BuildDirectories.war(), BuildDirectories.libraryJar());
     }
   }
 
-  /** Builds it, unless that was done before; skips the test where its commit is not available. */
+  /**
+   * Builds the version unless a build exists, and skips the test if its commit is not available.
+   */
   static Build build() {
     String commit = commit();
     Path directory = BuildDirectories.previousVersions().resolve(commit);
@@ -98,7 +100,7 @@ final class PreviousVersion {
   }
 
   private static TestAbortedException skipped(String why) {
-    // Failsafe counts what is skipped, but does not say why.
+    // Failsafe counts skipped tests without the reason.
     System.out.println("[WARNING] the upgrade from the previous version is not tested: " + why);
     return new TestAbortedException(why);
   }

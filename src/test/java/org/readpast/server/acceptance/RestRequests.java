@@ -17,8 +17,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestDatabase;
 
 /**
- * A client of the REST API that knows several servers, of whichever version: it repeats each
- * request with its idempotency key until one of them has answered.
+ * A client of the REST API that knows several servers, of whichever version. It repeats each
+ * request with its idempotency key until one of them answers.
  */
 final class RestRequests implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -44,7 +44,7 @@ final class RestRequests implements AutoCloseable {
     thread.start();
   }
 
-  /** How many requests this server has accepted. */
+  /** Returns the number of requests that this server has accepted. */
   int acceptedBy(ServerProcess server) {
     return accepted.getOrDefault(server, 0);
   }
@@ -87,18 +87,18 @@ final class RestRequests implements AutoCloseable {
       int status = Http.CLIENT.send(request, BodyHandlers.discarding()).statusCode();
       return status == 201 || status == 200;
     } catch (IOException e) {
-      // It is stopped, or does not run yet.
+      // The server is stopped, or not started yet.
       return false;
     }
   }
 
-  /** Ends with the request that is under way. */
+  /** Ends after the request in progress. */
   @Override
   public void close() {
     wanted = false;
     try {
       thread.join(LONGEST_REQUEST.toMillis());
-      // Without a server that answers it would go on.
+      // Without a server that answers, the client would repeat its request for ever.
       thread.interrupt();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

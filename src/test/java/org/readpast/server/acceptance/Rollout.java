@@ -11,7 +11,7 @@ import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.upgrade.Ledger;
 
-/** A server of a rollout, which gets requests for new jobs for as long as it runs. */
+/** A server of a rollout, which receives requests for new jobs as long as it runs. */
 final class Rollout implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(Acceptance.size(500, 150));
@@ -26,7 +26,9 @@ final class Rollout implements AutoCloseable {
     this.ledger = ledger;
   }
 
-  /** Starts the server; requests come as soon as it is ready, unless it is only to work. */
+  /**
+   * Starts the server. Requests begin as soon as it is ready, unless the server only works jobs.
+   */
   Rollout start(boolean withRequests) {
     server.start();
     if (withRequests) {
@@ -48,7 +50,7 @@ final class Rollout implements AutoCloseable {
         try {
           Http.CLIENT.send(request, BodyHandlers.discarding());
         } catch (IOException e) {
-          // The server stops: what it has committed, the ledger knows.
+          // The server stops; the ledger knows what it has committed.
         }
         Thread.sleep(BETWEEN_REQUESTS.toMillis());
       } catch (InterruptedException e) {
@@ -57,7 +59,7 @@ final class Rollout implements AutoCloseable {
     }
   }
 
-  /** Stops the server while requests still come. */
+  /** Stops the server while requests still arrive. */
   void stop() {
     server.stop();
     endRequests();

@@ -19,8 +19,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * The SQL job queue with predecessors: groups and random graphs beside each other, some attempts
- * failing, eight receivers on two nodes.
+ * Runs the SQL job queue with predecessors: groups and random graphs concurrently, with some
+ * failing attempts and eight receivers on two nodes.
  */
 class SqlJobQueueIT {
   private static final int GROUPS = Acceptance.size(150, 10_000);
@@ -36,14 +36,14 @@ class SqlJobQueueIT {
   private final ServerProcess second = ServerProcess.of(withFourReceivers("sql-queue-second"));
   private final Random random = new Random(20);
 
-  /** Followers to their predecessors. */
+  /** The predecessors of each follower. */
   private final Map<String, TreeSet<String>> predecessors = new HashMap<>();
 
   private org.readpast.support.ServerSpec withFourReceivers(String name) {
     return executions
         .server(name)
         .withProperty("readpast.worker.queue-concurrency", "4")
-        // No look of its own can stand in for a wake-up.
+        // Polling is so rare that it cannot replace a wake-up.
         .withProperty("readpast.poll-interval", "PT30S");
   }
 
@@ -57,7 +57,7 @@ class SqlJobQueueIT {
   }
 
   @Test
-  void groups_and_graphs_run_in_their_order_and_nothing_is_left() throws Exception {
+  void groups_and_graphs_run_in_order_and_leave_no_job() throws Exception {
     var other = CompletableFuture.runAsync(second::start);
     first.start();
     other.join();
@@ -75,11 +75,14 @@ class SqlJobQueueIT {
     Map<String, List<Attempt>> attempts = executions.byName();
     assertThat(attempts).hasSize(GROUPS * JOBS_PER_GROUP + GRAPHS * NODES);
     assertThat(inversions(attempts)).isEmpty();
-    assertThat(attempts.values()).as("some were tried again").anyMatch(tries -> tries.size() > 1);
+    assertThat(attempts.values()).as("repeated attempts").anyMatch(tries -> tries.size() > 1);
     assertConsumersAreWoken();
   }
 
-  /** Each job comes to an idle queue, and is told to be there rather than found. */
+  /**
+   * Each job arrives in an idle queue, and receivers learn of it from a notification instead of a
+   * poll.
+   */
   private void assertConsumersAreWoken() {
     for (int i = 0; i < WAKE_UPS; i++) {
       executions.enqueue(
@@ -97,7 +100,7 @@ class SqlJobQueueIT {
     assertThat(millis).hasSize(WAKE_UPS).allMatch(latency -> latency < 10_000);
   }
 
-  /** By rounds, so that each group has one job in every part of the queue. */
+  /** Orders the jobs by rounds, so that each group has one job in every part of the queue. */
   private List<String> groups() {
     List<String> jobs = new ArrayList<>();
     for (int i = 0; i < JOBS_PER_GROUP; i++) {
@@ -112,7 +115,7 @@ class SqlJobQueueIT {
     return jobs;
   }
 
-  /** Each node comes after up to three of those before it; they are enqueued in any order. */
+  /** Each job follows up to three earlier ones; they are enqueued in any order. */
   private List<String> graph(int graph) {
     List<String> jobs = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {

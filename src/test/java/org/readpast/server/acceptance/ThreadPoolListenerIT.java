@@ -37,9 +37,9 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * The thread-pool listener's own promises, on a server with four workers: waiting costs one thread,
- * a database that is away is left alone, and no queue starves another. The last test leaves jobs of
- * ten minutes behind.
+ * Tests the thread-pool listener's own promises on a server with four workers: waiting needs one
+ * thread, an unavailable database is rarely polled, and no queue starves another. The last test
+ * leaves jobs of ten minutes behind.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -86,20 +86,21 @@ class ThreadPoolListenerIT {
         "insert into readpast_queue (name) select 'empty-' || n from generate_series(1, "
             + QUEUES
             + ") n; notify readpast, '!empty'");
-    // It serves them: whichever gets a job works it soon.
+    // It serves them: a job of any of them starts soon.
     for (int queue : new int[] {1, QUEUES / 2, QUEUES}) {
       enqueue("empty-" + queue, 1, 0);
     }
     awaitEnded("empty-%", 3);
     Set<String> waiting = threadsOfReadpast();
     for (int dump = 0; dump < 4; dump++) {
-      // Heartbeat, watch and housekeeping come and go; whoever waits is there each time.
+      // Threads of heartbeat, watch and maintenance are transient; a waiting thread is present each
+      // time.
       waiting.retainAll(threadsOfReadpast());
     }
-    assertThat(waiting).as("threads that wait").hasSize(1);
+    assertThat(waiting).as("waiting threads").hasSize(1);
   }
 
-  /** Threads that have the engine in their stacks, by name and id. */
+  /** Returns the threads that have the engine in their stacks, by name and id. */
   private Set<String> threadsOfReadpast() {
     String dump =
         Command.runOrFail(
@@ -131,14 +132,14 @@ class ThreadPoolListenerIT {
       enqueue("other", 1, 0);
       awaitEnded("other", 1 + i);
     }
-    assertThat(ended("bulk")).as("drained by then").isLessThan(jobs);
+    assertThat(ended("bulk")).as("jobs drained by then").isLessThan(jobs);
     assertThat(startedLate("other")).isEmpty();
     awaitEnded("bulk", jobs, DRAINED);
   }
 
   @Test
   @Order(3)
-  void database_that_is_away_is_seldom_looked_for() throws Exception {
+  void unavailable_database_is_rarely_polled() throws Exception {
     long endedBefore = ended("%");
     int jobs = 400;
     enqueue("bulk", jobs / 2, 20);
@@ -151,7 +152,7 @@ class ThreadPoolListenerIT {
     Await.until(OUTAGE.plus(SOON), "the end of the outage", () -> System.nanoTime() - end >= 0);
     postgres.process().start();
     Await.until(DRAINED, "the rest of the work", () -> ended("%") == endedBefore + jobs);
-    // Heartbeats bring the counters.
+    // Heartbeats store the counters.
     long beat =
         TestDatabase.count(
             database, "select cast(extract(epoch from clock_timestamp()) as bigint)");
@@ -166,7 +167,7 @@ class ThreadPoolListenerIT {
                         + ")")
                 == 1);
     assertThat(failedLooks() - before)
-        .as("looks in an outage of %s", OUTAGE)
+        .as("polls in an outage of %s", OUTAGE)
         .isPositive()
         .isLessThan(OUTAGE.toSeconds());
     assertThat(Files.readString(server.log()))
@@ -174,14 +175,14 @@ class ThreadPoolListenerIT {
         .doesNotContain("READPAST-0503");
   }
 
-  /** Of receivers, as their counters say. */
+  /** Returns the number of polls by receivers, according to their counters. */
   private long failedLooks() {
     return TestDatabase.count(database, "select coalesce(sum(errors), 0) from readpast_listener");
   }
 
   @Test
   @Order(4)
-  void reserved_worker_is_free_when_another_queue_floods_the_node() throws Exception {
+  void reserved_worker_is_free_while_another_queue_floods_the_node() throws Exception {
     enqueue("urgent", 1, 0);
     awaitEnded("urgent", 1);
     send("PATCH", "/queues/urgent", "{\"reserved\":1}", 200);
@@ -201,7 +202,7 @@ class ThreadPoolListenerIT {
         "select count(*) from readpast_job where state = 'RUNNING' and queue = '" + queue + "'");
   }
 
-  /** More than a second after they came. */
+  /** Returns the jobs that started more than a second after they arrived. */
   private List<String> startedLate(String queue) {
     return TestDatabase.column(
         database,

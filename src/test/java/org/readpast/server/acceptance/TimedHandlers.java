@@ -16,19 +16,19 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
 /**
- * Handlers, deployed into the servers under test, that take a given time and write down when they
- * began and ended.
+ * Handlers, deployed into the servers under test, that take a given time and record when they began
+ * and ended.
  */
 @ApplicationScoped
 public class TimedHandlers {
-  /** What is written down is part of the job's transaction. */
+  /** Records in the transaction of the job. */
   @JobType("timed.transactional")
   public record Transactional(String name, long millis) {}
 
   /**
-   * What is written down is committed at once.
+   * Records and commits immediately.
    *
-   * @param failures attempts that fail, from the first on
+   * @param failures the number of leading attempts that fail
    */
   @JobType("timed.leased")
   public record Leased(String name, long millis, int failures) {}

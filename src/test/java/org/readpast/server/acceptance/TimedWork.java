@@ -11,7 +11,7 @@ import org.readpast.api.ReceiveMode;
 @ApplicationScoped
 public class TimedWork {
 
-  /** How long it takes. */
+  /** The time that the work takes. */
   @JobType("timed.work")
   public record Work(long millis) {}
 

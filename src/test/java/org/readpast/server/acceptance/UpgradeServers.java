@@ -23,18 +23,18 @@ import org.readpast.upgrade.app.RoundServlet;
 import org.readpast.upgrade.app.first.FirstHandlers;
 import org.readpast.upgrade.app.second.SecondHandlers;
 
-/** Servers with a version of the application, on a version of Readpast. */
+/** Starts servers with a version of the application on a version of Readpast. */
 final class UpgradeServers {
   static final int FIRST_LIMIT = 2;
   static final int SECOND_LIMIT = 4;
   static final String PASSWORD = "upgrade";
 
-  // Both versions deploy under one name, as names that are not explicit belong to it.
+  // Both versions deploy under one name, because the name is part of implicit job names.
   private static final String NAME = "upgrade";
 
   private UpgradeServers() {}
 
-  /** A server with the first version of the application. */
+  /** Starts a server with the first version of the application. */
   static ServerSpec first(Database database, String test, String node, Build library) {
     return server(
         database,
@@ -46,7 +46,7 @@ final class UpgradeServers {
             .addClasses(FirstVersion.class.getDeclaredClasses()));
   }
 
-  /** A server with the second version of the application. */
+  /** Starts a server with the second version of the application. */
   static ServerSpec second(Database database, String test, String node, Build library) {
     return server(
         database,

@@ -24,7 +24,9 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Somebody guesses passwords; fewer than thirty in all, which are for one address too many. */
+/**
+ * Tests password guessing. All tests together stay below thirty guesses, the limit of one address.
+ */
 class GuessingIT {
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
   private static final List<String> NAMES = List.of("form", "crowd", "regular", "kept");
@@ -75,9 +77,9 @@ class GuessingIT {
     assertThat(answer.body()).contains("too many wrong passwords; wait ");
   }
 
-  /** Even of the right password nothing is said until then. */
+  /** During the delay even a right password gets the same answer. */
   @Test
-  void after_five_wrong_passwords_each_other_one_waits_its_time() throws Exception {
+  void each_attempt_after_five_wrong_passwords_is_delayed() throws Exception {
     for (int i = 0; i < 5; i++) {
       assertThat(signIn("form", "wrong" + i).status()).isEqualTo(401);
     }
@@ -92,7 +94,7 @@ class GuessingIT {
   }
 
   @Test
-  void fifty_guesses_at_once_are_five() throws Exception {
+  void fifty_concurrent_guesses_count_as_five() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(50);
     try {
       List<Callable<Integer>> guesses =
@@ -104,7 +106,7 @@ class GuessingIT {
               .map(GuessingIT::value)
               .collect(Collectors.groupingBy(status -> status, Collectors.counting()));
       assertThat(found.keySet()).containsOnly(401, 429);
-      // Some may come when the first second has passed.
+      // Some may be accepted after the first second has passed.
       assertThat(found.get(401)).isBetween(5L, 7L);
     } finally {
       threads.shutdown();
@@ -119,9 +121,9 @@ class GuessingIT {
     }
   }
 
-  /** Whoever guesses from the same address is not told by it which one was right. */
+  /** A guess from the same address does not reveal which password was right. */
   @Test
-  void who_has_been_in_before_waits_for_guesses_at_their_own_name_only() throws Exception {
+  void known_user_is_delayed_only_by_guesses_at_their_own_name() throws Exception {
     assertThat(ask("regular", "right").status()).isEqualTo(200);
     for (int i = 0; i < 5; i++) {
       signIn("regular", "wrong" + i);
@@ -134,7 +136,7 @@ class GuessingIT {
   }
 
   @Test
-  void audit_and_log_keep_who_guessed_and_whether_it_was_guessed_but_no_password()
+  void audit_and_log_record_the_caller_and_the_outcome_without_the_password()
       throws Exception {
     for (int i = 0; i < 5; i++) {
       signIn("kept", "wrong" + i);

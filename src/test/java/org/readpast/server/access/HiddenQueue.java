@@ -8,9 +8,11 @@ import org.readpast.support.RawHttp;
 import org.readpast.support.RawHttp.Answer;
 import org.readpast.support.TestDatabase;
 
-/** A restricted queue in which everything carries a mark, and callers that search for it. */
+/**
+ * A restricted queue in which every object contains a mark, and callers that search for the mark.
+ */
 final class HiddenQueue {
-  /** In every name and text of the queue {@code secrets}. */
+  /** The mark in every name and text of the queue {@code secrets}. */
   private static final String MARK = "Zaphod";
 
   private static final String QUEUE = "secrets";
@@ -26,7 +28,7 @@ final class HiddenQueue {
     this.admin = admin;
   }
 
-  /** Creates one of everything that belongs to a queue. */
+  /** Creates one of every kind of object of a queue. */
   void fill() {
     String rest =
         ",\"type\":\"readpast.ping\",\"queue\":\"secrets\",\"payload\":{\"about\":\"Zaphod\"}}";
@@ -77,7 +79,7 @@ final class HiddenQueue {
     assertThat(answer.status()).as(method + " " + path + " " + answer.body()).isLessThan(300);
   }
 
-  /** Paths of all reads, with filters that name what is hidden. */
+  /** Returns the paths of all reads, with filters that name hidden objects. */
   List<String> reads() {
     return List.of(
         "/about",
@@ -110,7 +112,7 @@ final class HiddenQueue {
         "/sql/executions?job=" + ended());
   }
 
-  /** Requests that name one thing, with {@code *} in place of the name. */
+  /** Returns requests that name one object, with {@code *} in place of the name. */
   List<String> named() {
     return List.of(
         "GET /batches/*",
@@ -125,11 +127,11 @@ final class HiddenQueue {
         "POST /schedules/*/runs");
   }
 
-  /** Fails if an answer to this caller contains the mark, or depends on what is hidden. */
+  /** Fails if an answer to this caller contains the mark, or depends on hidden objects. */
   void revealsNothing(RawHttp caller, String who) {
     for (String path : reads()) {
       Answer answer = caller.get("/readpast/api" + path);
-      // The problem names the address that was asked for.
+      // The problem contains the requested address.
       String body = answer.body().replaceAll("\"instance\":\"[^\"]*\"", "");
       assertThat(body).as("%s, asked by %s", path, who).doesNotContain(MARK, QUEUE);
       assertThat(answer.status()).as("%s, asked by %s", path, who).isIn(200, 403);
@@ -169,7 +171,7 @@ final class HiddenQueue {
     alike(caller, who, method, path, hidden, absent, method.equals("GET") ? "" : "{}");
   }
 
-  /** Fails unless the hidden name and an absent one get the same answer. */
+  /** Fails unless a hidden name and an absent one get the same answer. */
   private static void alike(
       RawHttp caller,
       String who,

@@ -34,7 +34,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 import org.readpast.support.WebBrowser;
 
-/** People and programs that a real OpenID provider, Open Liberty, lets in. */
+/** Tests people and programs that sign in through a real OpenID provider, Open Liberty. */
 class OpenIdConnectIT {
   private static final String SECRET = "client & secret";
   private static final ServerSpec SPEC =
@@ -73,12 +73,12 @@ class OpenIdConnectIT {
   @BeforeEach
   void openWindow() {
     window = WebBrowser.window(ROOT);
-    // The provider's own page: it has no icon.
+    // The provider's own page has no icon.
     window.expectFault("127.0.0.1");
   }
 
   @AfterEach
-  void nothing_went_wrong_in_the_window() {
+  void browser_reports_no_error() {
     try (BrowserWindow closed = window) {
       assertThat(closed.faults()).isEmpty();
     }
@@ -100,7 +100,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void somebody_comes_in_by_the_providers_page_to_the_page_asked_for_with_the_role_of_a_group() {
+  void provider_signs_a_user_in_to_the_requested_page_with_the_role_of_a_group() {
     window.open("#/queues?queue=mail");
     assertThat(page().getByText("Sign in with the provider")).isVisible();
     assertThat(window.accessibilityFaults()).isEmpty();
@@ -116,7 +116,7 @@ class OpenIdConnectIT {
             .orElseThrow();
     assertThat(cookie.httpOnly).isTrue();
     assertThat(cookie.sameSite.name()).isEqualTo("STRICT");
-    // What was kept on the way is gone, and a change wants its token as after a password.
+    // The state of the sign-in is deleted, and a change requires its token as after a password.
     assertThat(window.context().cookies(ROOT + "oidc"))
         .noneMatch(one -> one.name.equals("readpast-oidc"));
     assertThat(window.context().request().post(ROOT + "api/queues/mail/purge").status())
@@ -145,12 +145,12 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void session_that_is_over_is_begun_again_in_another_window_and_the_page_stays() {
+  void expired_session_is_renewed_in_another_window_and_the_page_stays() {
     window.expectFault("status of 401");
     window.open("#/nodes");
     signIn("oscar", "operates");
     assertThat(page().locator(".who")).hasText("oscar");
-    // Ours alone: the provider still knows who this is.
+    // Only our session ends; the one at the provider continues.
     window.context().clearCookies(new BrowserContext.ClearCookiesOptions().setName("readpast"));
     page().evaluate("location.hash = '#/queues'");
     Locator dialog = page().locator("dialog[open]");
@@ -166,7 +166,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void somebody_without_a_role_is_told_so_and_may_come_back_as_somebody_else() {
+  void user_without_a_role_gets_an_explanation_and_can_sign_in_under_another_name() {
     window.expectFault("status of 403");
     window.open("");
     signIn("nora", "nothing");
@@ -179,7 +179,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void answer_that_comes_twice_or_to_another_browser_signs_nobody_in() {
+  void repeated_or_foreign_response_signs_no_user_in() {
     window.expectFault("status of 400");
     List<String> answers = new java.util.ArrayList<>();
     page()
@@ -203,7 +203,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void code_that_the_provider_does_not_know_signs_nobody_in() throws Exception {
+  void code_unknown_to_the_provider_signs_no_user_in() throws Exception {
     var begun = get("oidc");
     var answer =
         get("oidc/callback?code=made-up&state=" + stateOf(begun), "Cookie", cookieOf(begun));
@@ -214,7 +214,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void wrong_state_and_errors_of_the_provider_are_told_in_our_own_words() throws Exception {
+  void wrong_state_and_provider_errors_are_reported_in_our_own_words() throws Exception {
     var begun = get("oidc");
     String cookie = cookieOf(begun);
     var wrong = get("oidc/callback?code=made-up&state=" + "A".repeat(43), "Cookie", cookie);
@@ -233,7 +233,7 @@ class OpenIdConnectIT {
     var other =
         get("oidc/callback?code=x&iss=https%3A%2F%2Fother.example" + state, "Cookie", cookie);
     assertThat(other.statusCode()).isEqualTo(502);
-    // The one that this browser has begun can still be ended.
+    // The sign-in that this browser began can still be completed.
     assertThat(wrong.headers().allValues("Set-Cookie")).isEmpty();
     for (var answer : List.of(denied, odd, other)) {
       assertThat(answer.headers().firstValue("Content-Security-Policy")).isPresent();
@@ -244,7 +244,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void sign_in_leads_to_the_provider_only_and_back_to_the_console_only() throws Exception {
+  void sign_in_redirects_only_to_the_provider_and_back_to_the_console() throws Exception {
     var begun = get("oidc?page=https%3A%2F%2Fevil.example%2F");
     assertThat(begun.statusCode()).isEqualTo(303);
     assertThat(begun.headers().firstValue("Location").orElse(""))
@@ -260,7 +260,7 @@ class OpenIdConnectIT {
                 assertThat(cookie)
                     .contains("HttpOnly", "SameSite=Lax", "Path=/readpast/oidc")
                     .matches("readpast-oidc=[^.]+\\.[^.]+\\.[^.;]+\\.;.*"));
-    // Another site cannot begin one either.
+    // Another site cannot begin a sign-in either.
     assertThat(get("oidc", "Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
   }
 
@@ -299,7 +299,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void access_token_opens_the_api_as_far_as_its_groups_may() throws Exception {
+  void access_token_grants_the_roles_of_its_groups() throws Exception {
     String operator = token("oscar", "operates");
     String job = "{\"type\":\"readpast.ping\",\"payload\":{}}";
     var enqueued = ask("POST", "queues/bearer/jobs", job, operator);
@@ -314,7 +314,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void token_that_is_not_whole_or_not_for_us_is_refused() throws Exception {
+  void damaged_or_foreign_token_is_refused() throws Exception {
     String good = token("ada", "lovelace");
     assertThat(status(good)).isEqualTo(200);
     String[] parts = good.split("\\.");
@@ -347,7 +347,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void nobody_comes_in_under_the_name_of_a_user_of_the_configuration() throws Exception {
+  void provider_cannot_sign_a_user_in_under_a_configured_name() throws Exception {
     assertThat(status(token("carla", "of-the-provider"))).isEqualTo(403);
     SERVER.awaitLogged("READPAST-0417 user 'carla'");
 
@@ -364,7 +364,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void secret_and_tokens_stand_neither_in_the_configuration_shown_nor_in_the_log()
+  void neither_shown_configuration_nor_log_contains_the_secret_or_a_token()
       throws Exception {
     String good = token("ada", "lovelace");
     String about = ask("GET", "about", "", good).body();

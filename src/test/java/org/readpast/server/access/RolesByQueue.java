@@ -13,9 +13,14 @@ import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.WebBrowser;
 
-/** Users with a role in the queue {@code payroll}, and a queue {@code secrets} without any user. */
+/**
+ * Tests users with a role in the queue {@code payroll}, and a queue {@code secrets} that no user
+ * may see.
+ */
 interface RolesByQueue {
-  /** login: name and password, separated by a colon; empty: unauthenticated. */
+  /**
+   * @param login name and password, separated by a colon; empty: unauthenticated
+   */
   RawHttp caller(String login);
 
   Database database();
@@ -23,7 +28,7 @@ interface RolesByQueue {
   URI address();
 
   @Test
-  default void caller_without_a_role_in_a_restricted_queue_learns_and_changes_nothing_of_it() {
+  default void caller_without_a_role_in_a_restricted_queue_sees_and_changes_nothing_of_it() {
     HiddenQueue hidden = new HiddenQueue(database(), caller("admin:secret"));
     hidden.fill();
     hidden.isThere();
@@ -43,7 +48,7 @@ interface RolesByQueue {
   }
 
   @Test
-  default void role_in_a_queue_is_enough_for_what_is_done_in_it() {
+  default void role_in_one_queue_permits_the_operations_of_that_queue() {
     String jobs = "/readpast/api/queues/payroll/jobs";
     String job = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";
     assertThat(caller("hr:secret").send("POST", jobs, job).status()).isEqualTo(403);
@@ -78,7 +83,7 @@ interface RolesByQueue {
   }
 
   @Test
-  default void repeated_enqueue_is_not_answered_to_a_user_who_has_lost_the_role() {
+  default void repeated_enqueue_is_not_answered_to_a_user_that_lost_the_role() {
     String jobs = "/readpast/api/queues/payroll/jobs";
     String job = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";
     RawHttp lead = caller("hr-lead:secret").with("Idempotency-Key: once");
@@ -86,7 +91,7 @@ interface RolesByQueue {
     assertThat(first.status()).as(first.body()).isEqualTo(201);
     assertThat(lead.send("POST", jobs, job).body()).isEqualTo(first.body());
 
-    // Roles are configured for each name, so the answer changes hands instead.
+    // Roles are configured for each name, so the stored response gets another owner instead.
     database().execute("update readpast_idempotency set principal = 'operator' where key = 'once'");
 
     var again = caller("operator:secret").with("Idempotency-Key: once").send("POST", jobs, job);
@@ -95,7 +100,7 @@ interface RolesByQueue {
   }
 
   @Test
-  default void console_has_the_pages_of_a_user_of_one_queue_and_no_others() {
+  default void console_shows_only_the_pages_of_a_user_of_one_queue() {
     assertThat(
             caller("admin:secret")
                 .send(
@@ -111,7 +116,7 @@ interface RolesByQueue {
       window.page().getByLabel("Name").fill("hr-lead");
       window.page().getByLabel("Password").fill("secret");
       window.page().locator("main button").first().click();
-      // An operator is offered to pause it, not to purge it.
+      // The console offers an operator to pause the queue, but not to purge it.
       window.page().locator("main button", having("Pause")).waitFor();
       assertThat(window.page().locator("main button", having("Purge"))).hasCount(0);
       for (String path :

@@ -28,7 +28,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Every route of a running server, asked by everybody. */
+/** Requests every route of a running server with every role. */
 class RolesIT implements RolesByQueue {
   // All have the password "secret".
   private static final String HASH =
@@ -58,7 +58,7 @@ class RolesIT implements RolesByQueue {
               .withProperty("readpast.user.\"operator\".password-hash", HASH)
               .withProperty("readpast.user.\"operator\".roles", "readpast-operator"));
 
-  /** Who they are by their logins; empty: says nothing of who it is. */
+  /** The roles by login; an empty login is unauthenticated. */
   private static final Map<String, Role> CALLERS = new LinkedHashMap<>();
 
   static {
@@ -69,7 +69,7 @@ class RolesIT implements RolesByQueue {
     CALLERS.put("admin:secret", Role.ADMIN);
   }
 
-  /** Users with a role in one queue, by their logins; "both" is a viewer of all others too. */
+  /** The roles in a single queue by login; "both" is also a viewer of all other queues. */
   private static final Map<String, Role> CALLERS_OF_ONE_QUEUE =
       Map.of(
           "hr:secret", Role.VIEWER,
@@ -77,7 +77,7 @@ class RolesIT implements RolesByQueue {
           "hr-chief:secret", Role.ADMIN,
           "both:secret", Role.OPERATOR);
 
-  /** What would have changed if one of the refused requests had been carried out. */
+  /** Selects the state that a refused request would have changed. */
   private static final String CHANGED =
       """
       select concat_ws(' ', (select count(*) from readpast_audit where action <> 'sign-in.fail'), (select count(*) from readpast_job),
@@ -120,7 +120,7 @@ class RolesIT implements RolesByQueue {
 
   @ParameterizedTest
   @MethodSource("routes")
-  void route_is_for_those_of_its_row_and_for_nobody_else(Route route) {
+  void route_is_open_only_to_the_roles_of_its_row(Route route) {
     String before = TestDatabase.value(DATABASE, CHANGED);
     CALLERS.forEach((login, role) -> ask(route, login, expected(route, login, role), false));
     CALLERS_OF_ONE_QUEUE.forEach(
@@ -144,7 +144,7 @@ class RolesIT implements RolesByQueue {
   private static void ask(Route route, String login, int expected, boolean allowed) {
     if (allowed == (expected == route.status())) {
       var answer = as(login).send(route.method(), "/readpast" + route.example(), route.body());
-      // One wrong password for each route is too many to be looked at.
+      // One wrong password for each route exceeds the limit of guesses.
       int guessed = login.endsWith(":wrong") ? 429 : expected;
       assertThat(answer.status())
           .as("%s as '%s': %s", route, login, answer.body())
@@ -157,7 +157,7 @@ class RolesIT implements RolesByQueue {
 
   private static int expected(Route route, String login, Role role) {
     if (login.endsWith(":wrong")) {
-      // Signing in has its own way to say who somebody is.
+      // The sign-in takes its credentials from the body.
       return route.path().equals("/api/session") ? route.status() : 401;
     }
     if (role.compareTo(route.least()) >= 0) {
@@ -166,9 +166,9 @@ class RolesIT implements RolesByQueue {
     return role == Role.ANYBODY ? 401 : 403;
   }
 
-  /** The table is held to the sources elsewhere; what is deployed might be more. */
+  /** Another test compares the table with the sources. The deployed WAR might have more routes. */
   @Test
-  void server_describes_no_route_that_has_no_row() {
+  void server_describes_no_route_without_a_row() {
     Set<String> described = new TreeSet<>();
     String path = "";
     for (String line : as("").get("/openapi").body().split("\r?\n")) {
@@ -185,7 +185,7 @@ class RolesIT implements RolesByQueue {
   }
 
   @Test
-  void servlets_sign_nobody_in_while_there_is_no_provider() {
+  void sign_in_servlets_accept_no_user_without_a_provider() {
     for (String path : Routes.SERVLETS) {
       var answer = as("").get("/readpast" + path + "?code=1&state=2");
       assertThat(answer.status()).as(path).isIn(400, 404);
@@ -193,10 +193,10 @@ class RolesIT implements RolesByQueue {
     }
   }
 
-  /** They tell what there is, and a server answers some of them by itself. */
+  /** These methods may reveal which paths exist, and the server itself answers some of them. */
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "OPTIONS", "TRACE", "PROPFIND", "GETT"})
-  void no_other_method_gets_round_the_roles(String method) {
+  void other_methods_do_not_bypass_the_roles(String method) {
     for (Route route : Routes.api()) {
       if (route.least() != Role.ANYBODY) {
         assertThat(as("").send(method, "/readpast" + route.example(), "").status())
@@ -207,7 +207,7 @@ class RolesIT implements RolesByQueue {
   }
 
   @Test
-  void method_that_a_header_names_is_not_the_method() {
+  void method_override_header_is_ignored() {
     String before = TestDatabase.value(DATABASE, CHANGED);
     for (String header : List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")) {
       assertThat(as("viewer:secret").with(header + ": POST").get("/readpast/api/queues").status())
@@ -222,9 +222,9 @@ class RolesIT implements RolesByQueue {
     assertThat(TestDatabase.value(DATABASE, CHANGED)).isEqualTo(before);
   }
 
-  /** Spellings of a path by which a server and an application might mean two things. */
+  /** Path spellings that a server and an application may interpret differently. */
   @Test
-  void no_spelling_of_a_path_gets_round_the_sign_in() {
+  void no_spelling_of_a_path_bypasses_the_sign_in() {
     List<String> within = new ArrayList<>();
     for (String path :
         List.of(
@@ -251,7 +251,8 @@ class RolesIT implements RolesByQueue {
             "/index.html/../api/queues",
             "/;/api/queues")) {
       var answer = as("").get("/readpast" + path);
-      // To Payara what follows a semicolon is a parameter: of the page at the root, for example.
+      // Payara treats the text after a semicolon as a parameter, for example of the page at the
+      // root.
       boolean page = answer.header("Content-Type").orElse("").startsWith("text/html");
       if (answer.status() < 300 && !page || answer.status() >= 500) {
         within.add(path + ": " + answer.status() + " " + answer.body());
@@ -262,36 +263,38 @@ class RolesIT implements RolesByQueue {
 
   @ParameterizedTest
   @MethodSource
-  void file_is_there_for_everybody(Route file) {
+  void static_file_is_public(Route file) {
     assertThat(as("").get("/readpast" + file.example()).status()).isEqualTo(200);
   }
 
-  static Stream<Route> file_is_there_for_everybody() {
+  static Stream<Route> static_file_is_public() {
     return Routes.files().stream();
   }
 
   @ParameterizedTest
   @MethodSource
-  void probe_is_open_to_all_and_tells_no_secret(String path) {
+  void health_probe_is_public_and_reveals_no_secret(String path) {
     var answer = as("").get(path);
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body()).doesNotContain(DATABASE.url(), HASH.substring(40));
   }
 
-  static List<String> probe_is_open_to_all_and_tells_no_secret() {
+  static List<String> health_probe_is_public_and_reveals_no_secret() {
     return Routes.OPEN_TO_ALL;
   }
 
-  /** Payara opens it until an administrator of the server closes it; see monitoring.md. */
+  /**
+   * Payara opens its metrics until an administrator of the server closes them; see monitoring.md.
+   */
   @Test
-  void metrics_are_for_administrators_of_the_server_where_the_configuration_says_so() {
+  void metrics_are_restricted_to_administrators_where_the_configuration_says_so() {
     var answer = as("").get("/metrics");
     boolean liberty = System.getProperty("readpast.server", "liberty").equals("liberty");
     assertThat(answer.status()).isEqualTo(liberty ? 403 : 200);
   }
 
   @Test
-  void what_is_not_there_is_answered_alike_to_all_who_may_ask() {
+  void absent_object_gets_the_same_answer_for_all_permitted_callers() {
     var answers =
         Stream.of("viewer:secret", "operator:secret", "admin:secret")
             .map(login -> as(login).get("/readpast/api/jobs/999999999"))
@@ -299,7 +302,7 @@ class RolesIT implements RolesByQueue {
             .distinct()
             .toList();
     assertThat(answers).hasSize(1);
-    // Who may not act is told so before anything is looked for.
+    // The server refuses a caller without the role before it looks for the object.
     assertThat(as("viewer:secret").send("POST", "/readpast/api/jobs/999999999/run", "").body())
         .isEqualTo(
             as("viewer:secret")

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who may use what there is, row by row. {@link RoutesTest} holds it to the sources, {@link
- * RolesIT} to a running server: what has no row fails the build.
+ * The table of all routes and their roles. {@link RoutesTest} compares it with the sources,
+ * {@link RolesIT} with a running server; a route without a row fails the build.
  */
 final class Routes {
-  /** From the least on; each may do what those before may. */
+  /** The roles in ascending order; each includes the permissions of the ones before it. */
   enum Role {
     ANYBODY,
     VIEWER,
@@ -19,11 +19,11 @@ final class Routes {
   /**
    * One row.
    *
-   * @param byQueue whether it is enough to have the role in a single queue
-   * @param path below the application, as the description has it
-   * @param example such a path, or the same
-   * @param status with which somebody is answered who may
-   * @param body of the request; empty: none
+   * @param byQueue true if the role in a single queue is enough
+   * @param path the path below the application, as in the API description
+   * @param example a concrete path, or the same path
+   * @param status the status of the answer to a caller with the role
+   * @param body the body of the request; empty: none
    */
   record Route(
       String method,
@@ -40,9 +40,9 @@ final class Routes {
   }
 
   /**
-   * Method, path, least role (with a star: also of somebody who has it in a single queue only, and
-   * for what is there), what somebody is answered who may, body. What changes something names what
-   * is not there, or sends what is refused after the roles have been looked at.
+   * Method, path, least role, status for a caller with the role, and body. A star after the role
+   * means that a role in a single queue is enough, also for an existing object. Rows that change
+   * something name an absent object, or send a body that is refused after the check of the roles.
    */
   private static final String API =
       """
@@ -103,7 +103,7 @@ final class Routes {
       GET    /api/types                                 VIEWER    200
       PATCH  /api/types/{type}                          ADMIN     404 {"globalConcurrency":1}""";
 
-  /** What is served as it is; a folder ends in a slash and has an example. */
+  /** The static files. A folder ends in a slash and has an example. */
   private static final String FILES =
       """
       /
@@ -116,14 +116,15 @@ final class Routes {
       /vendor/ SHA256SUMS""";
 
   /**
-   * The way to an OpenID provider and back, for anybody; a page that says so while there is none.
+   * The paths to an OpenID provider and back, open to all callers. Without a provider they return a
+   * page that says so.
    */
   static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
 
   /** For those who are signed in; others are sent to the console. */
   static final String DOCUMENTATION = "/docs/*";
 
-  /** What the server itself has beside the application. */
+  /** The endpoints of the server outside the application. */
   static final List<String> OPEN_TO_ALL =
       List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");
 
@@ -162,7 +163,7 @@ final class Routes {
         .toList();
   }
 
-  /** The row of a method and a path as the description has it. */
+  /** Returns the row of a method and a path of the API description. */
   static Optional<Route> of(String method, String path) {
     return api().stream()
         .filter(route -> route.method().equals(method) && route.path().equals(path))

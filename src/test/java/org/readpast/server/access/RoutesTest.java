@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.model.JobDependencies;
 import org.readpast.server.access.Routes.Role;
 
-/** Holds the table of who may do what to the sources: a new route wants a new row. */
+/** Compares the table of routes and roles with the sources: a new route needs a new row. */
 class RoutesTest {
   private static final java.nio.file.Path PAGES = java.nio.file.Path.of("src/main/webapp");
   private static final String OF_BATCH = "/api/batches/{name}/";
@@ -43,7 +43,7 @@ class RoutesTest {
   private record Answering(String method, String path, Role least, boolean byQueue) {}
 
   @Test
-  void every_resource_method_has_its_row_with_the_role_that_it_demands() {
+  void every_resource_method_has_a_row_with_its_role() {
     List<String> rows =
         Routes.api().stream()
             .map(row -> row + " " + row.least() + " " + row.byQueue())
@@ -58,7 +58,7 @@ class RoutesTest {
   }
 
   @Test
-  void description_has_every_row_and_nothing_else() throws IOException {
+  void api_description_matches_the_rows() throws IOException {
     List<String> described = new ArrayList<>();
     String path = "";
     for (String line : Files.readAllLines(PAGES.resolve("WEB-INF/classes/META-INF/openapi.yaml"))) {
@@ -75,7 +75,7 @@ class RoutesTest {
   }
 
   @Test
-  void no_batch_is_called_as_what_is_asked_of_one() {
+  void batch_names_do_not_collide_with_sub_resources() {
     List<String> verbs =
         Routes.api().stream()
             .map(Routes.Route::path)
@@ -91,7 +91,7 @@ class RoutesTest {
   }
 
   @Test
-  void every_file_that_is_served_has_its_row() throws IOException {
+  void every_static_file_has_a_row() throws IOException {
     List<String> rows = Routes.files().stream().map(Routes.Route::path).toList();
     try (Stream<java.nio.file.Path> files = Files.walk(PAGES)) {
       List<String> without =
@@ -114,7 +114,7 @@ class RoutesTest {
   }
 
   @Test
-  void every_servlet_has_its_row() {
+  void every_servlet_has_a_row() {
     assertThat(CLASSES)
         .filteredOn(one -> one.isAssignableTo(Servlet.class))
         .flatExtracting(one -> List.of(one.getAnnotationOfType(WebServlet.class).value()))
@@ -122,9 +122,9 @@ class RoutesTest {
             Stream.concat(Routes.SERVLETS.stream(), Stream.of(Routes.DOCUMENTATION)).toList());
   }
 
-  /** What is reached by other ways than these would need rows of another kind. */
+  /** Another kind of endpoint would need another kind of row. */
   @Test
-  void there_is_no_other_endpoint() {
+  void application_has_no_other_endpoint() {
     assertThat(CLASSES)
         .filteredOn(
             one ->
@@ -150,7 +150,7 @@ class RoutesTest {
     Path more = method.getAnnotation(Path.class);
     String path =
         "/api/" + type.getAnnotation(Path.class).value() + (more == null ? "" : "/" + more.value());
-    // The description has no patterns.
+    // The API description has no patterns.
     return new Answering(
         verb(method),
         path.replaceAll("\\{(\\w+):[^}]*}", "{$1}"),
@@ -169,7 +169,7 @@ class RoutesTest {
     return null;
   }
 
-  /** The least role, where one for a single queue is enough; null: it is not. */
+  /** Returns the least role if a role in a single queue is enough, else null. */
   private static Role byQueue(AnnotatedElement element) {
     for (Annotation annotation : element.getAnnotations()) {
       if (annotation.annotationType().getSimpleName().equals("AnyQueue")) {
@@ -193,17 +193,17 @@ class RoutesTest {
       roles = type.getAnnotation(RolesAllowed.class);
     }
     if (byQueue != null) {
-      assertThat(roles).as("%s is for two kinds of roles", method).isNull();
+      assertThat(roles).as("%s mixes roles of two kinds", method).isNull();
       return byQueue;
     }
     if (type.isAnnotationPresent(PermitAll.class)) {
-      assertThat(roles).as("%s is for all, and for some", method).isNull();
+      assertThat(roles).as("%s is open to all, and to single roles", method).isNull();
       return Role.ANYBODY;
     }
     assertThat(roles).as("%s has no @RolesAllowed", method).isNotNull();
     Set<String> allowed = new TreeSet<>(List.of(roles.value()));
     assertThat(ROLES).containsAll(allowed);
-    // Whoever may do more may do this too.
+    // Higher roles may use the route too.
     assertThat(allowed).as(method.toString()).contains("readpast-admin");
     if (allowed.contains("readpast-viewer")) {
       assertThat(allowed).as(method.toString()).hasSize(3);

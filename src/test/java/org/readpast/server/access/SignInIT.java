@@ -35,7 +35,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** A browser's way into the API: a session instead of a password with each request. */
+/** Tests sessions, which replace a password with each request for browsers. */
 class SignInIT {
   private static final ServerProcess SERVER =
       ServerProcess.of(
@@ -107,16 +107,16 @@ class SignInIT {
     return matcher.group(1);
   }
 
-  /** To put it into the form in which names are compared would take minutes. */
+  /** Normalizing this name for comparison would take minutes. */
   @Test
-  void name_as_long_as_a_request_is_nobodys_and_is_looked_at_no_further() throws Exception {
+  void name_as_long_as_a_request_is_refused_without_normalization() throws Exception {
     String marks = "a" + "\u0315".repeat(250_000) + "\u0321".repeat(250_000);
     var answer = send("POST", "api/session", "{\"name\":\"" + marks + "\",\"password\":\"x\"}");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(401);
   }
 
   @Test
-  void session_opens_the_api_and_its_token_the_changes() throws Exception {
+  void session_authorizes_reads_and_its_token_authorizes_changes() throws Exception {
     assertThat(send("GET", "api/queues", "").statusCode()).isEqualTo(401);
     var session = signIn("secret");
     assertThat(session.statusCode()).as(session.body()).isEqualTo(200);
@@ -133,10 +133,10 @@ class SignInIT {
         .isEqualTo(201);
   }
 
-  /** An address may be seen by others, and stays in their logs. */
+  /** Other people may see an address, and logs keep it. */
   @ParameterizedTest
   @ValueSource(strings = {"queues;readpast=%s", "queues;jsessionid=%s", "queues?readpast=%s"})
-  void session_in_the_address_is_not_taken(String path) throws Exception {
+  void session_id_in_the_url_is_ignored(String path) throws Exception {
     String cookie = signIn("secret").headers().firstValue("Set-Cookie").orElseThrow();
     String id = cookie.replaceAll(";.*", "").replaceAll(".*=", "");
     var stranger =
@@ -144,7 +144,7 @@ class SignInIT {
     assertThat(Http.CLIENT.send(stranger, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
   }
 
-  /** As an administrator would make it. */
+  /** Returns a hash made in the way that an administrator would use. */
   private static String hash(String password) {
     List<String> command =
         List.of(
@@ -167,7 +167,7 @@ class SignInIT {
   }
 
   @Test
-  void user_of_whom_only_the_hash_is_configured_comes_in() throws Exception {
+  void configured_user_signs_in_with_a_hash_only() throws Exception {
     String login = "{\"name\":\"carla\",\"password\":\"%s\"}";
     assertThat(send("POST", "api/session", login.formatted("open sesame")).statusCode())
         .isEqualTo(401);
@@ -203,13 +203,13 @@ class SignInIT {
   }
 
   @Test
-  void user_of_the_server_does_not_come_in_under_the_name_of_a_configured_one() throws Exception {
+  void user_of_the_server_cannot_sign_in_under_a_configured_name() throws Exception {
     String login = "{\"name\":\"carla\",\"password\":\"of-the-server\"}";
     assertThat(send("POST", "api/session", login).statusCode()).isEqualTo(401);
   }
 
   @Test
-  void token_is_refused_where_no_provider_is_configured() throws Exception {
+  void token_is_refused_without_a_provider() throws Exception {
     var answer = send("GET", "api/queues", "", "Authorization", "Bearer a.b.c");
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.body()).contains("no OpenID provider is configured");
@@ -223,7 +223,7 @@ class SignInIT {
   }
 
   @Test
-  void sign_out_ends_it() throws Exception {
+  void sign_out_ends_the_session() throws Exception {
     String token = token(signIn("secret"));
     assertThat(send("DELETE", "api/session", "", "X-CSRF-Token", token).statusCode())
         .isEqualTo(204);
@@ -233,7 +233,7 @@ class SignInIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"DELETE", "POST"})
-  void session_without_its_token_is_neither_ended_nor_begun_anew(String method) throws Exception {
+  void session_is_neither_ended_nor_replaced_without_its_token(String method) throws Exception {
     signIn("secret");
     String before = cookie();
     String other = "{\"name\":\"admin\",\"password\":\"secret\"}";
@@ -254,7 +254,7 @@ class SignInIT {
   }
 
   @Test
-  void cookie_is_for_this_application_and_no_script_or_other_site() throws Exception {
+  void cookie_excludes_scripts_and_other_applications_and_sites() throws Exception {
     assertThat(signIn("secret").headers().allValues("Set-Cookie"))
         .anySatisfy(
             cookie ->
@@ -265,7 +265,7 @@ class SignInIT {
   }
 
   @Test
-  void each_sign_in_has_a_new_session_and_ends_the_one_before() throws Exception {
+  void each_sign_in_creates_a_session_and_ends_the_previous_one() throws Exception {
     String token = token(signIn("secret"));
     String first = cookie();
     String again = "{\"name\":\"admin\",\"password\":\"secret\"}";
@@ -296,19 +296,19 @@ class SignInIT {
         Duration.ofSeconds(20),
         () -> {
           while (!stream.next().startsWith("event:")) {
-            // What comes before the next event.
+            // The lines before the next event.
           }
         });
   }
 
   @Test
-  void stream_of_events_goes_on_for_who_reads_it() throws Exception {
+  void event_stream_continues_while_its_client_reads() throws Exception {
     String token = token(signIn("secret"));
     try (var lines = events()) {
       var stream = lines.iterator();
       awaitEvent(stream);
       for (int i = 0; i < 3; i++) {
-        // Longer than from one turn to the next.
+        // Longer than one interval of the stream.
         TimeUnit.MILLISECONDS.sleep(2_500);
         String job = "{\"type\":\"readpast.ping\",\"payload\":{}}";
         var sent = send("POST", "api/queues/told/jobs", job, "X-CSRF-Token", token);
@@ -319,21 +319,21 @@ class SignInIT {
   }
 
   @Test
-  void stream_of_events_is_open_at_once_although_others_listen_and_nothing_happens()
+  void event_stream_opens_immediately_with_other_streams_and_no_events()
       throws Exception {
     signIn("secret");
     try (var first = events()) {
-      // It is told of what there is, or, if others listen, that it is heard.
+      // The stream starts with the current state or, if other streams are open, with a pulse.
       first.iterator().next();
       for (int i = 0; i < 3; i++) {
-        // Some pulse may come by chance.
+        // A pulse may arrive by chance.
         assertTimeoutPreemptively(Duration.ofSeconds(6), () -> events().close());
       }
     }
   }
 
   @Test
-  void stream_of_events_ends_with_the_session() throws Exception {
+  void event_stream_ends_with_the_session() throws Exception {
     String token = token(signIn("secret"));
     try (var lines = events()) {
       var stream = lines.iterator();
@@ -345,20 +345,20 @@ class SignInIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"none.html", "vendor/none.js", "WEB-INF/web.xml", "console/pages/"})
-  void what_is_not_there_tells_nothing_of_the_server(String path) throws Exception {
+  void answer_for_an_absent_path_reveals_nothing_of_the_server(String path) throws Exception {
     var answer = send("GET", path, "");
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(answer.body()).contains("There is nothing to see here").doesNotContain("xception");
   }
 
   @Test
-  void refusal_too_says_what_browsers_must_not_do() throws Exception {
+  void refusals_have_the_security_headers() throws Exception {
     assertThat(send("GET", "api/queues", "").headers().firstValue("Content-Security-Policy"))
         .isPresent();
   }
 
   @Test
-  void libraries_are_kept_by_browsers_and_nothing_else_is() throws Exception {
+  void browsers_cache_libraries_and_nothing_else() throws Exception {
     String page = send("GET", "index.html", "").body();
     var library = Pattern.compile("vendor/[\\w./-]+").matcher(page);
     assertThat(library.find()).as(page).isTrue();
@@ -371,7 +371,7 @@ class SignInIT {
   }
 
   @Test
-  void basic_authentication_goes_before_a_session() throws Exception {
+  void basic_authentication_takes_precedence_over_a_session() throws Exception {
     signIn("secret");
     String wrong = "Basic " + Base64.getEncoder().encodeToString("admin:wrong".getBytes());
     assertThat(send("GET", "api/queues", "", "Authorization", wrong).statusCode()).isEqualTo(401);
@@ -379,7 +379,7 @@ class SignInIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "index.html", "console/main.js", "console.css"})
-  void page_is_there_for_everybody_and_runs_only_what_is_its_own(String path) throws Exception {
+  void page_is_public_and_runs_only_its_own_scripts(String path) throws Exception {
     var answer = send("GET", path, "");
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.headers().firstValue("Content-Security-Policy").orElse(""))

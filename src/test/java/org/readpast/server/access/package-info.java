@@ -1,2 +1,2 @@
-/** Signing in, and what each role may do: every route of the WAR for every role. */
+/** Tests of signing in, and of the permissions of each role for every route of the WAR. */
 package org.readpast.server.access;

@@ -5,7 +5,7 @@ import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
 
-/** Writes in transactions of its own, whatever the caller's does. */
+/** Writes in transactions of its own, independent of the caller's. */
 @ApplicationScoped
 public class Apart {
   @Inject Rows rows;
@@ -21,7 +21,7 @@ public class Apart {
     throw new IllegalArgumentException("after writing " + note);
   }
 
-  /** In the caller's transaction, if there is one. */
+  /** Writes in the caller's transaction, if one is active. */
   @Transactional(TxType.REQUIRED)
   public void writeTogether(String note) {
     rows.write(note);

@@ -3,11 +3,14 @@ package org.readpast.server.app;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.support.Deployments;
 
-/** The application as it is deployed. */
+/** The application that the tests deploy. */
 public final class Application {
   private Application() {}
 
-  /** All of it, with the classes of a test and further lines of configuration. */
+  /**
+   * Returns the whole application, with the classes of a test and additional lines of
+   * configuration.
+   */
   public static WebArchive archive(String name, Class<?> test, String... configuration) {
     WebArchive application = Deployments.application(name, test);
     for (Class<?> nested : test.getDeclaredClasses()) {

@@ -6,7 +6,7 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 
-/** A bean that is a handler. */
+/** A handler that is a bean. */
 @Dependent
 public class BeanHandler implements JobHandler<Questions.ToBean> {
   @Inject Script script;

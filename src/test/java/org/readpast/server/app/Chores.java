@@ -15,7 +15,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
-/** Methods whose calls are jobs. */
+/** Background methods: each call is a job. */
 @ApplicationScoped
 public class Chores extends InheritedChores {
   @Inject Script script;
@@ -52,7 +52,7 @@ public class Chores extends InheritedChores {
             nothing));
   }
 
-  /** In a transaction of its own when it is worked, and not when it is called. */
+  /** Runs in a transaction of its own when a worker calls it, but not when the application does. */
   @Background
   @Transactional(Transactional.TxType.REQUIRES_NEW)
   public void apart(String note) {
@@ -64,7 +64,7 @@ public class Chores extends InheritedChores {
     rows.write(note);
   }
 
-  /** Within the bean: a call like any other. */
+  /** Calls a method of the bean directly, which enqueues no job. */
   public void writeAtOnce(String note) {
     write(note);
   }

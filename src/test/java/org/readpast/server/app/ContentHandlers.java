@@ -9,15 +9,15 @@ import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 
-/** Handlers that take a payload as it is, or give a result. */
+/** Handlers that take a raw payload, or return a result. */
 @ApplicationScoped
 public class ContentHandlers {
   @Inject Script script;
 
-  /** What came of a question. */
+  /** The answer to a question. */
   public record Answer(String text, int length) {}
 
-  /** Asked for an answer. */
+  /** A question with an answer. */
   @JobType("content.question")
   public record Question(String text) {}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Other threads of the application, with transactions of their own. */
+/** Runs work on other threads of the application, with transactions of their own. */
 @ApplicationScoped
 public class Elsewhere {
   @Resource(lookup = "java:comp/DefaultManagedExecutorService")
@@ -17,7 +17,7 @@ public class Elsewhere {
 
   @Inject UserTransaction transaction;
 
-  /** What somebody sees who takes no part in the caller's transaction. */
+  /** Returns what is visible outside the caller's transaction. */
   public <T> T seen(Callable<T> question) throws Exception {
     return without(question).get(30, TimeUnit.SECONDS);
   }

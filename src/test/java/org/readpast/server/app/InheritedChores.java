@@ -3,7 +3,7 @@ package org.readpast.server.app;
 import jakarta.inject.Inject;
 import org.readpast.api.Background;
 
-/** What beans inherit that are to work in the background. */
+/** Background methods that beans inherit. */
 public abstract class InheritedChores {
   @Inject Script heritage;
 

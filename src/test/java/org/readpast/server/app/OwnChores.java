@@ -2,6 +2,6 @@ package org.readpast.server.app;
 
 import jakarta.enterprise.context.Dependent;
 
-/** One for each who injects it, and for each job. */
+/** A dependent bean: each injection point and each job has its own instance. */
 @Dependent
 public class OwnChores extends InheritedChores {}

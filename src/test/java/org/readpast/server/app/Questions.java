@@ -42,7 +42,7 @@ public final class Questions {
   @JobType("app.method")
   public record ToMethod(String text) {}
 
-  /** The second version of what was called "app.renamed" once. */
+  /** The second version of the type that was once named "app.renamed". */
   @JobType(value = "app.versioned", version = 2, aliases = "app.renamed")
   public record Versioned(String text, int number) {
     @Upcasts(from = 1)
@@ -55,31 +55,31 @@ public final class Questions {
   @JobType("app.ejb")
   public record ToEjb(String text) {}
 
-  /** Worked TRANSACTIONAL by whatever the test says. */
+  /** Worked TRANSACTIONAL; the test defines the work. */
   @JobType("app.transactional")
   public record Transactional(String step) {}
 
-  /** Worked LEASED by whatever the test says. */
+  /** Worked LEASED; the test defines the work. */
   @JobType("app.leased")
   public record Leased(String step) {}
 
-  /** As {@link Transactional}; configuration says more of it than its handler. */
+  /** Like {@link Transactional}, with further settings in the configuration. */
   @JobType("app.configured")
   public record Configured(String step) {}
 
-  /** As {@link Transactional}, tried until it succeeds. */
+  /** Like {@link Transactional}, retried until it succeeds. */
   @JobType("app.tireless")
   public record Tireless(String step) {}
 
-  /** As {@link Transactional}, with much time. */
+  /** Like {@link Transactional}, with a long time limit. */
   @JobType("app.patient")
   public record Patient(String step) {}
 
-  /** As {@link Leased}, with much time. */
+  /** Like {@link Leased}, with a long time limit. */
   @JobType("app.patient-leased")
   public record PatientLeased(String step) {}
 
-  /** Worked by nobody, so it stays where it is. */
+  /** Has no handler, so its jobs stay available. */
   @JobType("app.follower")
   public record Follower(String step) {}
 }

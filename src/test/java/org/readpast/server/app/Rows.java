@@ -16,8 +16,8 @@ import org.readpast.model.SchemaName;
 import org.readpast.support.Await;
 
 /**
- * The application's own use of the database, in the caller's transaction if there is one. Names of
- * Readpast's tables get the configured schema, as an application has to write them.
+ * The application's own access to the database, in the caller's transaction if one is active. Names
+ * of Readpast's tables get the configured schema, as an application has to write them.
  */
 @ApplicationScoped
 public class Rows {
@@ -26,7 +26,7 @@ public class Rows {
   @Resource(lookup = "jdbc/readpast")
   DataSource dataSource;
 
-  /** As the application gets it. */
+  /** Returns a connection in the same way as the application does. */
   public Connection connection() throws SQLException {
     return dataSource.getConnection();
   }
@@ -40,7 +40,7 @@ public class Rows {
     return count("select count(*) from app_note where note = ?", note);
   }
 
-  /** The database's own number of the transaction that wrote a note. */
+  /** Returns the id of the transaction that wrote a note. */
   public String transactionOfNote(String note) {
     return value("select xmin from app_note where note = ?", note);
   }
@@ -49,7 +49,7 @@ public class Rows {
     return value("select xmin from readpast_job where id = ?", id);
   }
 
-  /** The transaction that ended a job. */
+  /** Returns the id of the transaction that ended a job. */
   public String transactionOfEnd(long id) {
     return value("select xmin from readpast_job_history where id = ?", id);
   }
@@ -66,7 +66,7 @@ public class Rows {
         id);
   }
 
-  /** Waits for a job's state; if it does not come, says how the job stands and what failed. */
+  /** Waits for a state of a job. A failure reports the job's state and its failures. */
   public void awaitState(long id, String state) {
     try {
       Await.until(LIMIT, "state " + state + " of job " + id, () -> state.equals(state(id)));
@@ -80,7 +80,7 @@ public class Rows {
     }
   }
 
-  /** One column of the failures of a job, first attempt first. */
+  /** Returns one column of the failures of a job, first attempt first. */
   public List<String> failures(long id, String column) {
     return column("select " + column + " from readpast_failure where job_id = ? order by id", id);
   }
@@ -89,7 +89,7 @@ public class Rows {
     return Long.parseLong(value(sql, parameters));
   }
 
-  /** The first column of the only row; null when there is none. */
+  /** Returns the first column of the only row, or null if there is no row. */
   public String value(String sql, Object... parameters) {
     List<String> column = column(sql, parameters);
     return column.isEmpty() ? null : column.get(0);
@@ -118,7 +118,7 @@ public class Rows {
     }
   }
 
-  /** As an application may do that commits by its own hand. */
+  /** Leaves a connection without auto-commit, like an application that manages commits itself. */
   public static void leaveConnectionWithoutAutoCommit(String dataSource) {
     try (Connection connection = InitialContext.<DataSource>doLookup(dataSource).getConnection()) {
       connection.setAutoCommit(false);

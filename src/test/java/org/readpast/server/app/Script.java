@@ -8,13 +8,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
-/** Lets a test say what a handler does, and see what it saw. */
+/** Lets a test define what a handler does, and read what it recorded. */
 @ApplicationScoped
 public class Script {
   private final Map<String, Step> steps = new ConcurrentHashMap<>();
   private final Map<String, List<Object>> seen = new ConcurrentHashMap<>();
 
-  /** What a handler does. */
+  /** The work of a handler. */
   @FunctionalInterface
   public interface Step {
     JobResult run(JobContext context) throws Exception;

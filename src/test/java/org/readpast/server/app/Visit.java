@@ -5,7 +5,7 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import java.util.UUID;
 
-/** Lives as long as an attempt. */
+/** A bean that lives as long as an attempt. */
 @RequestScoped
 public class Visit {
   @Inject Script script;
@@ -13,7 +13,7 @@ public class Visit {
   private final String id = UUID.randomUUID().toString();
   private String name = "nobody";
 
-  /** Gives what tells this instance from others. */
+  /** Returns the identity of this instance. */
   public String enter(String visitor) {
     name = visitor;
     return id;

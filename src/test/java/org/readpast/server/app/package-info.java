@@ -1,2 +1,2 @@
-/** The application that the in-container tests deploy: payloads, handlers, and what they saw. */
+/** The application that the in-container tests deploy: payloads, handlers and their records. */
 package org.readpast.server.app;

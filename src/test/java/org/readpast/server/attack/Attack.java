@@ -7,30 +7,30 @@ import org.readpast.support.BrowserWindow;
 import org.readpast.support.Database;
 import org.readpast.support.RawHttp;
 
-/** A server under attack, as a test has it before it. */
+/** A server under attack, and the means of a test to attack it. */
 interface Attack {
   Duration PROMPT = Duration.ofMillis(50);
 
-  /** Says nothing of who it is. */
+  /** Returns a client without credentials. */
   RawHttp http();
 
   RawHttp admin();
 
-  /** Opened when it is first asked for; nothing may go wrong in it. */
+  /** Returns the window, which is opened on first use. No error may occur in it. */
   BrowserWindow window();
 
   /** Signs the window in as the administrator. */
   void signIn();
 
-  /** What browsers call a page of this server. */
+  /** Returns the origin that browsers send for a page of this server. */
   String origin();
 
   Database database();
 
-  /** Who connects to this port has read a text as an address. */
+  /** Returns a port that counts connections: each one means that a text was used as an address. */
   int canary();
 
-  /** Notes how long it took, and holds it to what every answer is held to. */
+  /** Records the duration of an answer, and checks what every answer must satisfy. */
   RawHttp.Answer send(RawHttp http, String method, String path, String body);
 
   default RawHttp.Answer post(String path, String body) {
@@ -41,7 +41,7 @@ interface Attack {
     return send(admin(), "GET", "/readpast/api" + path, "");
   }
 
-  /** A refusal that says what to do, and nothing of the server. */
+  /** Checks that a refusal says what to do and reveals nothing of the server. */
   static void assertRefused(RawHttp.Answer answer) {
     assertThat(answer.status()).as(answer.body()).isBetween(400, 499);
     assertThat(answer.header("Content-Type")).hasValue("application/problem+json");

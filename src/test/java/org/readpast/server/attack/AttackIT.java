@@ -35,7 +35,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 import org.readpast.support.WebBrowser;
 
-/** One server for all attacks; at the end its log is read for what must not be in it. */
+/** Runs all attacks on one server, and then searches its log for forbidden content. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AttackIT
     implements HostileTexts, HostileBodies, HostilePaths, CrossSite, ErrorAnswers, Secrets {
@@ -84,7 +84,7 @@ class AttackIT
             });
     counter.setDaemon(true);
     counter.start();
-    // Its log is read to the end: of this run, and no other.
+    // The log is read completely, so it must contain only this run.
     Path directory = BuildDirectories.run(server.spec().name());
     if (Files.exists(directory)) {
       DirectoryTree.delete(directory);
@@ -98,7 +98,7 @@ class AttackIT
   }
 
   @AfterAll
-  void nobody_was_called_and_the_log_keeps_its_secrets() throws IOException {
+  void server_called_no_attacker_and_logged_no_secret() throws IOException {
     server.kill();
     canary.close();
     List<Duration> sorted = times.stream().sorted().toList();
@@ -108,7 +108,7 @@ class AttackIT
         sorted.get(sorted.size() / 2).toMillis(),
         sorted.get(sorted.size() * 99 / 100).toMillis(),
         sorted.get(sorted.size() - 1).toMillis());
-    assertThat(slowRefusals).as("what takes long to refuse, also when asked again").isEmpty();
+    assertThat(slowRefusals).as("requests that are refused slowly, also on a second try").isEmpty();
     assertThat(visits).hasValue(0);
     readLogs(server.log().getParent());
     readLogs(BuildDirectories.run(server.spec().name()).resolve("console.log"));
@@ -128,7 +128,7 @@ class AttackIT
                 text.lines().filter(line -> line.matches("(\\[ERROR] )?" + Corpus.FORGED + ".*")))
             .as(file.toString())
             .isEmpty();
-        // What nobody foresaw is told by its id, and logged.
+        // An unexpected error is reported by its id, and logged.
         assertThat(text.lines().filter(line -> line.contains("a request failed"))).isEmpty();
       }
     }
@@ -140,7 +140,7 @@ class AttackIT
   }
 
   @AfterEach
-  void nothing_went_wrong_in_the_window() {
+  void browser_reports_no_error() {
     if (window != null) {
       try (BrowserWindow closed = window) {
         assertThat(closed.faults()).isEmpty();
@@ -206,14 +206,16 @@ class AttackIT
     return answer;
   }
 
-  /** A wrong password is to take its time. */
+  /**
+   * Returns true for every refusal except that of a wrong password, which is delayed on purpose.
+   */
   private static boolean isRefusal(RawHttp.Answer answer) {
     return answer.status() >= 400 && answer.status() != 401 && answer.status() != 429;
   }
 
   /**
-   * A busy machine answers late: what counts is how long the server works at it, which shows in one
-   * of a few tries.
+   * Returns true if the answer is prompt in one of a few tries. A busy machine answers late, so the
+   * processor time of the server counts as well.
    */
   private boolean isPrompt(Supplier<RawHttp.Answer> again, RawHttp.Answer first) {
     return first.took().compareTo(PROMPT) <= 0

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Texts that mean something to somebody who reads them as more than a text. */
+/** Texts with a meaning for a reader that treats them as more than text. */
 final class Corpus {
-  /** At whose end stands {@code hacked=1}, for a page to run. */
+  /** Texts that make a page run {@code hacked=1} at their end. */
   static final List<String> MARKUP =
       List.of(
           "<script>hacked=1</script>",
@@ -48,7 +48,7 @@ final class Corpus {
           ".",
           "..");
 
-  /** What ends a line for somebody who reads a log, and what looks like a line of one. */
+  /** Texts that end a line of a log, or look like one. */
   static final String FORGED = "READPAST-9999 forged";
 
   private static final List<String> LOGS =
@@ -93,12 +93,12 @@ final class Corpus {
           "*/0 * * * *",
           "1-99999999999 * * * *");
 
-  /** In a long run each text goes to each place; every build takes one or two of a kind. */
+  /** A long run sends each text to each place; every build sends one or two of a kind. */
   private static final boolean LONG_RUN = Integer.getInteger("readpast.fuzz.requests", 0) > 2_000;
 
   private Corpus() {}
 
-  /** Those that go to every place; the ones that name an address name this port. */
+  /** Returns the texts for every place. Those with an address name this port. */
   static List<String> texts(int canary) {
     return LONG_RUN
         ? all(canary)
@@ -131,7 +131,7 @@ final class Corpus {
     return all;
   }
 
-  /** What a logger, an expression language or a directory would go and fetch. */
+  /** Returns texts that a logger, an expression language or a directory might resolve. */
   static List<String> addresses(int canary) {
     String at = "127.0.0.1:" + canary;
     return List.of(
@@ -151,7 +151,7 @@ final class Corpus {
         "rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA==");
   }
 
-  /** Payloads that a reader with types of its own would make objects of. */
+  /** Returns payloads that a deserializer with type information would turn into objects. */
   static List<String> gadgets(int canary) {
     String at = "127.0.0.1:" + canary;
     List<String> gadgets = new ArrayList<>();
@@ -166,7 +166,7 @@ final class Corpus {
     return gadgets;
   }
 
-  /** As a string in JSON, in ASCII: halves of pairs have no other form. */
+  /** Returns the text as a JSON string in ASCII, the only form for unpaired surrogates. */
   static String json(String text) {
     var quoted = new StringBuilder("\"");
     for (char c : text.toCharArray()) {
@@ -181,7 +181,7 @@ final class Corpus {
     return quoted.append('"').toString();
   }
 
-  /** As a part of a path or a query. */
+  /** Returns the text as a part of a path or a query. */
   static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }

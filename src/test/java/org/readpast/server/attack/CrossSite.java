@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 
-/** What a page of another site may make a browser send, and sessions of somebody else's making. */
+/**
+ * Sends the requests that a page of another site may cause, and uses sessions that another user
+ * began.
+ */
 interface CrossSite extends Attack {
   String JOB = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";
 
@@ -24,7 +27,7 @@ interface CrossSite extends Attack {
   }
 
   private static String cookie(RawHttp.Answer signedIn) {
-    // A session gets its id, and at once another: browsers keep the last.
+    // The server sets a session id and immediately replaces it; browsers keep the last one.
     List<String> cookies =
         signedIn.all("Set-Cookie").stream().filter(one -> one.startsWith("readpast=")).toList();
     String cookie = cookies.get(cookies.size() - 1);
@@ -63,7 +66,7 @@ interface CrossSite extends Attack {
     assertThat(change(http.with("X-CSRF-Token: " + token))).isEqualTo(201);
   }
 
-  /** Forms of other sites send these kinds without asking, and cannot name a token. */
+  /** The content types that a form of another site can send. Such a form cannot send a token. */
   @Test
   default void form_of_another_site_changes_nothing() {
     RawHttp http = http().with(cookie(begin()));
@@ -85,9 +88,9 @@ interface CrossSite extends Attack {
         .isEqualTo(before);
   }
 
-  /** Browsers send a password that they remember with what other sites cause, too. */
+  /** Browsers also attach a remembered password to requests that other sites cause. */
   @Test
-  default void page_of_another_site_changes_nothing_with_a_password_that_a_browser_remembers() {
+  default void page_of_another_site_changes_nothing_with_a_remembered_password() {
     for (String header :
         List.of(
             "Sec-Fetch-Site: cross-site",
@@ -98,7 +101,7 @@ interface CrossSite extends Attack {
             "Origin: http://localhost")) {
       assertThat(change(admin().with(header))).as(header).isEqualTo(403);
     }
-    // Behind a proxy a page's own origin is not the name that the server is called by.
+    // Behind a proxy, the page's origin differs from the name in the request.
     assertThat(
             change(
                 admin().with("Origin: https://queue.example").with("Sec-Fetch-Site: same-origin")))
@@ -107,7 +110,7 @@ interface CrossSite extends Attack {
   }
 
   @Test
-  default void other_sites_may_not_read_and_are_told_nothing_of_what_is_allowed() {
+  default void other_sites_cannot_read_answers_or_learn_allowed_methods() {
     for (String method : List.of("GET", "OPTIONS")) {
       var answer =
           admin()
@@ -121,7 +124,7 @@ interface CrossSite extends Attack {
   }
 
   @Test
-  default void session_that_somebody_else_began_is_worth_nothing_after_the_sign_in() {
+  default void session_begun_by_another_user_is_void_after_the_sign_in() {
     var attackers = begin();
     for (String fixed :
         List.of(

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.support.RawHttp;
 
-/** Errors are answers too: with all that keeps browsers from harm, and nothing of the server. */
+/** Checks that error answers also have all security headers, and reveal nothing of the server. */
 interface ErrorAnswers extends Attack {
   @ParameterizedTest
   @CsvSource(
@@ -34,7 +34,7 @@ interface ErrorAnswers extends Attack {
         "413 | POST | api/queues/error/jobs | X-Large: yes",
         "415 | POST | api/queues/error/jobs | Content-Type: text/plain",
       })
-  default void error_has_every_header_and_tells_nothing_of_the_server(
+  default void error_has_every_security_header_and_reveals_nothing_of_the_server(
       int status, String method, String path, String header) {
     RawHttp http =
         header.startsWith("Authorization") ? http() : http().as("admin:" + Secrets.ADMIN);
@@ -71,9 +71,9 @@ interface ErrorAnswers extends Attack {
         .doesNotContain("exception", "stack", "\tat ", "liberty", "websphere", "payara", "srve");
   }
 
-  /** What does not even come to the application; beyond its root the server speaks for itself. */
+  /** Requests that do not reach the application. Outside its root the server itself answers. */
   @Test
-  default void request_that_is_none_tells_nothing_of_the_server() {
+  default void malformed_request_reveals_nothing_of_the_server() {
     for (String target :
         List.of(
             "/readpast/%zz", "/readpast/api/queues?%", "/readpast/\\..\\x", "/readpast/\u00e9")) {

@@ -34,17 +34,17 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Requests made from the description that the server gives of itself, by a seed that is printed:
- * {@code -Dreadpast.fuzz.seed} makes the same again, but for the ids of jobs that they name; {@code
- * -Dreadpast.fuzz.requests} makes more of them.
+ * Sends requests generated from the server's own API description. The seed is printed:
+ * {@code -Dreadpast.fuzz.seed} generates the same requests again, except for the ids of jobs in
+ * them, and {@code -Dreadpast.fuzz.requests} sets their number.
  */
 class FuzzIT {
   private static final Duration LONG = Duration.ofSeconds(1);
 
-  /** Machines that do much else are slow at times; this is longer than that. */
+  /** A limit for answers; a busy machine is slow at times, but faster than this. */
   private static final Duration HANG = Duration.ofSeconds(10);
 
-  /** They work for a second or two by design, and say so. */
+  /** Requests that take a second or two by design. */
   private static final Set<String> IN_STEPS = Set.of("changeJobs", "resetJobs", "purgeQueue");
 
   private static final String WATCH =
@@ -86,7 +86,7 @@ class FuzzIT {
   }
 
   @Test
-  void no_request_makes_the_server_fail_hang_or_lose_a_job() throws Exception {
+  void requests_never_make_the_server_fail_hang_or_lose_a_job() throws Exception {
     System.out.println("readpast.fuzz.seed=" + SEED + ", requests " + REQUESTS);
     String description =
         new RawHttp(SERVER).with("Accept: application/json").get("/openapi?format=JSON").text();
@@ -110,10 +110,10 @@ class FuzzIT {
       clients.shutdownNow();
     }
     System.out.println("answers by status: " + statuses);
-    System.out.println("understood: " + succeeded);
+    System.out.println("successful operations: " + succeeded);
     slow.forEach(one -> System.out.println("slow: " + one));
     assertThat(faults).isEmpty();
-    // Else it would only be told apart that it is no JSON.
+    // A client whose requests are all malformed would test only the parser.
     assertThat(succeeded.size())
         .isGreaterThan(new Requests(description, SEED).operationIds().size() / 2);
     assertNoneLost();
@@ -152,12 +152,16 @@ class FuzzIT {
       note(made, answer, requests);
     } else if (made.kind() == Requests.Kind.VALID
         && !answer.headers().firstValue("Content-Type").orElse("").contains("problem+json")) {
-      // Of paths that it cannot read the server says so itself.
-      faults.add(answer.statusCode() + " is no problem: " + answer.body() + " to " + made);
+      // The server itself reports paths that it cannot read.
+      faults.add(
+          answer.statusCode() + " without a problem document: " + answer.body() + " to " + made);
     }
   }
 
-  /** Payara itself says so of each PATCH to a path that leads out of the API. */
+  /**
+   * Returns true for answers of the server itself. Payara gives one to each PATCH to a path outside
+   * the API.
+   */
   private static boolean unheardOf(Requests.Request made, HttpResponse<String> answer) {
     return answer.statusCode() == 501
         && made.method().equals("PATCH")
@@ -184,7 +188,7 @@ class FuzzIT {
     }
   }
 
-  /** Each job that was taken is there, or has ended, unless somebody has then deleted it. */
+  /** Checks that each accepted job exists or has ended, unless a later request deleted it. */
   private void assertNoneLost() {
     assertThat(enqueued).isNotEmpty();
     Set<Long> lost = new TreeSet<>(enqueued);
@@ -193,7 +197,7 @@ class FuzzIT {
             "select id from readpast_job union select id from readpast_job_history union"
                 + " select id from deleted")
         .forEach(id -> lost.remove(Long.valueOf(id)));
-    System.out.println(enqueued.size() + " jobs were taken");
+    System.out.println(enqueued.size() + " jobs were enqueued");
     assertThat(lost).isEmpty();
   }
 }

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bodies that are large, deep, of another kind, or meant for another reader. */
+/** Sends bodies that are large, deep, of another kind, or meant for another parser. */
 interface HostileBodies extends Attack {
   int LARGE = 10 << 20;
 
-  /** Every place that reads a body. */
+  /** Every route that reads a body. */
   List<String> READERS =
       List.of(
           "POST /session",
@@ -58,12 +58,12 @@ interface HostileBodies extends Attack {
   }
 
   @Test
-  default void body_that_is_none_is_refused_wherever_one_is_read() {
+  default void malformed_body_is_refused_by_every_reader() {
     for (String reader : READERS) {
       String[] parts = reader.split(" ");
       for (String body : bodies()) {
         var answer = send(admin(), parts[0], "/readpast/api" + parts[1], body);
-        // What takes no body does not look at it.
+        // A route without a body ignores it.
         if (!reader.matches(".*/(run|hold|reset)")) {
           Attack.assertRefused(answer);
         }
@@ -72,7 +72,7 @@ interface HostileBodies extends Attack {
   }
 
   @Test
-  default void large_body_is_refused_wherever_one_is_read() {
+  default void large_body_is_refused_by_every_reader() {
     String large = "{\"a\":\"" + "x".repeat(LARGE) + "\"}";
     for (String reader : READERS) {
       String[] parts = reader.split(" ");
@@ -103,9 +103,9 @@ interface HostileBodies extends Attack {
     }
   }
 
-  /** What a payload says of classes is data. */
+  /** Type names in a payload are data. */
   @Test
-  default void gadgets_are_kept_as_they_are_and_never_made_objects() {
+  default void gadgets_are_stored_as_data_and_never_instantiated() {
     for (String gadget : Corpus.gadgets(canary())) {
       for (String type : List.of("readpast.ping", "sql", "readpast.rule")) {
         var answer =
@@ -116,7 +116,7 @@ interface HostileBodies extends Attack {
         assertThat(answer.body()).contains("\"payload\":" + gadget);
       }
     }
-    // They are worked, too; that nobody was called is looked at in the end.
+    // The jobs run, too; the end of the test checks that no address was called.
     org.readpast.support.Await.until(
         java.time.Duration.ofSeconds(30),
         () -> get("/jobs?q=queue:gadget%20state:AVAILABLE").body().contains("\"jobs\":[]"));

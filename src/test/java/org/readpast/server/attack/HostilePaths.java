@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Ways out of what is served, by paths that a server and its filters may read differently. */
+/**
+ * Requests paths that leave the served content, in spellings that a server and its filters may read
+ * differently.
+ */
 interface HostilePaths extends Attack {
   List<String> WANTED =
       List.of(
@@ -55,7 +58,7 @@ interface HostilePaths extends Attack {
           "api/session/..;/..;/");
 
   @Test
-  default void nothing_but_the_pages_is_served() {
+  default void only_the_pages_are_served() {
     for (String way : WAYS) {
       for (String wanted : WANTED) {
         for (String start : List.of("/readpast/", "//readpast/")) {
@@ -71,7 +74,8 @@ interface HostilePaths extends Attack {
                   "featureManager",
                   "\u00CA\u00FE\u00BA\u00BE");
           assertThat(answer.status()).as(path).isNotEqualTo(200);
-          // Open Liberty fails by itself (500) at a backslash and the like, before we are asked.
+          // Open Liberty itself fails with 500 at a backslash and similar characters, before the
+          // application is called.
           assertThat(answer.body()).as(path).doesNotContain("Exception", "\tat ");
         }
       }
@@ -86,7 +90,7 @@ interface HostilePaths extends Attack {
   }
 
   @Test
-  default void method_that_writes_is_not_for_files() {
+  default void writing_methods_are_refused_for_files() {
     for (String method : List.of("PUT", "DELETE", "PATCH", "POST", "TRACE", "CONNECT", "MOVE")) {
       var answer = send(http(), method, "/readpast/index.html", "<b>hacked</b>");
       assertThat(answer.status()).as(method).isIn(400, 403, 404, 405, 501);

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 
-/** Every text of the corpus in every place that takes one. */
+/** Sends every text of the corpus to every place that accepts a text. */
 interface HostileTexts extends Attack {
-  /** The tables that there are; what SQL in a text could take away. */
+  /** The tables, which SQL in a text could drop. */
   String TABLES = "select string_agg(tablename, ' ' order by tablename) from pg_tables";
 
   @ParameterizedTest
@@ -63,7 +63,7 @@ interface HostileTexts extends Attack {
         "GET /audit?format=%s",
         "GET /audit?cursor=%s",
       })
-  default void text_in_a_path_or_a_query_is_found_nowhere_or_refused(String request) {
+  default void text_in_a_path_or_a_query_is_not_found_or_refused(String request) {
     String before = TestDatabase.value(database(), TABLES);
     String[] parts = request.split(" ", 3);
     for (String text : Corpus.texts(canary())) {
@@ -96,7 +96,7 @@ interface HostileTexts extends Attack {
         "age>%s",
         "%s:x",
       })
-  default void text_in_a_search_is_looked_for_literally(String search) {
+  default void text_in_a_search_is_matched_literally(String search) {
     String before = TestDatabase.value(database(), TABLES);
     for (String text : Corpus.texts(canary())) {
       var answer = get("/jobs?q=" + Corpus.encoded(search.replace("%s", text)));
@@ -150,11 +150,11 @@ interface HostileTexts extends Attack {
         "PATCH /queues/field {\"concurrency\":%s}",
         "POST /session {\"name\":%s,\"password\":%s}",
       })
-  default void text_in_a_field_is_stored_as_it_is_or_refused(String request) {
+  default void text_in_a_field_is_stored_unchanged_or_refused(String request) {
     String before = TestDatabase.value(database(), TABLES);
     String[] parts = request.split(" ", 3);
     for (String text : Corpus.texts(canary())) {
-      // Of jobs that run there would soon be many.
+      // Jobs that run would accumulate quickly.
       String body = parts[2].replace("%s", Corpus.json(text));
       send(admin(), parts[0], "/readpast/api" + parts[1], body);
     }
@@ -181,7 +181,7 @@ interface HostileTexts extends Attack {
       })
   default void text_in_a_header_does_no_harm(String header) {
     for (String text : Corpus.texts(canary())) {
-      // A line's end in it would make another header of the rest.
+      // A line end would turn the rest into another header.
       String value = text.replaceAll("[\\r\\n\\x00]", "?");
       if (value.length() < 2_000) {
         RawHttp http = header.startsWith("Authorization") ? http() : admin();
@@ -195,11 +195,9 @@ interface HostileTexts extends Attack {
     }
   }
 
-  /**
-   * What is taken is given back to the last character, and pages show it as the text that it is.
-   */
+  /** Accepted texts are returned unchanged, and pages show them as text. */
   @Test
-  default void texts_of_a_job_come_back_as_they_were_given() {
+  default void texts_of_a_job_are_returned_unchanged() {
     List<String> stored = new ArrayList<>();
     for (String text : Corpus.all(canary())) {
       String json = Corpus.json(text);
@@ -236,7 +234,7 @@ interface HostileTexts extends Attack {
   }
 
   @Test
-  default void no_page_runs_what_a_text_of_others_says() {
+  default void pages_never_execute_texts_of_others() {
     List<Long> jobs = new ArrayList<>();
     for (String text : Corpus.MARKUP) {
       String json = Corpus.json(text);
@@ -252,7 +250,7 @@ interface HostileTexts extends Attack {
       }
     }
     assertThat(jobs).hasSizeGreaterThanOrEqualTo(Corpus.MARKUP.size() - 1);
-    // With two slashes in a row it is no name of a batch.
+    // A name with two consecutive slashes is not the name of a batch.
     window().expectFault("status of 400");
     signIn();
     List<String> pages = new ArrayList<>();

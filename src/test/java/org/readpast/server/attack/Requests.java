@@ -15,16 +15,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/**
- * Makes requests of what a description says that a server takes; the same ones by the same seed.
- */
+/** Generates requests from an API description; the same seed generates the same requests. */
 final class Requests {
   private static final Set<String> VERBS = Set.of("get", "post", "put", "patch", "delete");
 
-  /** A stream has no end. */
+  /** The operations to skip: a stream has no end. */
   private static final Set<String> LEFT_OUT = Set.of("events");
 
-  // Few names, so that requests meet.
+  // Few names, so that requests affect the same objects.
   private static final List<String> NAMES = List.of("a", "b", "mail", "fuzz.1", "x-y_z");
   private static final List<String> TYPES =
       List.of("readpast.ping", "readpast.ping", "readpast.ping", "sql", "readpast.rule");
@@ -34,7 +32,7 @@ final class Requests {
   private static final List<String> NUMBERS =
       List.of("0", "-1", "1", "9", "10", "2147483648", "9223372036854775808", "1e9", "-0", "0.5");
 
-  /** How well a request keeps to the description. */
+  /** How closely a request follows the description. */
   enum Kind {
     VALID,
     BOUNDARY,
@@ -42,7 +40,7 @@ final class Requests {
     HOSTILE
   }
 
-  /** One that can be sent. */
+  /** A request that can be sent. */
   record Request(
       Kind kind,
       String operation,
@@ -114,18 +112,18 @@ final class Requests {
     return found;
   }
 
-  /** The operations that there are, by their ids. */
+  /** Returns the operations by their ids. */
   List<String> operationIds() {
     return operations.stream().map(one -> one.said.getString("operationId")).toList();
   }
 
-  /** A job that there is, for later requests to name. */
+  /** Returns the id of an existing job, which later requests can use. */
   void learn(long id) {
     ids.add(id);
   }
 
   Request next() {
-    // Jobs are what most others need.
+    // Most other requests need jobs.
     Operation operation =
         chance(0.15)
             ? operations.stream()
@@ -141,7 +139,7 @@ final class Requests {
       String name = parameter.getString("name");
       String value = plain(name, parameter.getJsonObject("schema"));
       switch (parameter.getString("in")) {
-        // Names may have slashes in them, which stay; servers refuse them encoded.
+        // Slashes in names stay, because servers refuse encoded ones.
         case "path" ->
             path = path.replace("{" + name + "}", Corpus.encoded(value).replace("%2F", "/"));
         case "query" -> {
@@ -151,7 +149,7 @@ final class Requests {
           }
         }
         default -> {
-          // Java's client would not send the others.
+          // Java's HTTP client refuses to send the others.
           if (chance(0.1) && value.matches("[ -~]+")) {
             headers.put(name, value.strip());
           }
@@ -197,7 +195,7 @@ final class Requests {
     return changed.toString();
   }
 
-  /** As it stands in a path, a query or a header. */
+  /** Returns the value as text for a path, a query or a header. */
   private String plain(String name, JsonObject schema) {
     String value = value(name, schema, 0);
     if (value.startsWith("\"")) {
@@ -208,7 +206,7 @@ final class Requests {
     return value;
   }
 
-  /** As JSON. */
+  /** Returns the value as JSON. */
   private String value(String name, JsonObject given, int depth) {
     JsonObject schema = resolved(given);
     if (kind == Kind.HOSTILE && depth > 0 && chance(0.3)
@@ -236,7 +234,7 @@ final class Requests {
 
   private static String type(JsonObject schema) {
     JsonValue type = schema.get("type");
-    // Of 3.1 it may be a list.
+    // In OpenAPI 3.1 it may be a list.
     JsonValue one = type instanceof JsonArray all ? all.get(0) : type;
     return one instanceof JsonString name ? name.getString() : "";
   }

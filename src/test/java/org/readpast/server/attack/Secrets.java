@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** What somebody has configured and nobody may read; the log is read when all is over. */
+/** Configures secrets that no caller may read, and finally searches the log for them. */
 interface Secrets extends Attack {
   String ADMIN = "pw-0f3c91-administrator";
   String DATABASE = "pw-77ab20-database";
@@ -16,7 +16,7 @@ interface Secrets extends Attack {
   String WEBHOOK_PATH = "pw-5d41c0-in-the-path";
   List<String> ALL = List.of(ADMIN, DATABASE, WEBHOOK, WEBHOOK_PATH);
 
-  /** All that answers with more than a problem. */
+  /** The paths whose answers contain more than a problem. */
   List<String> READABLE =
       List.of(
           "about",
@@ -34,9 +34,12 @@ interface Secrets extends Attack {
           "sql/executions",
           "session");
 
-  /** A dead letter tells the webhook, which is not there: that fails, and says why. */
+  /**
+   * A dead letter calls the webhook, which does not exist: the call fails, and its failure is
+   * recorded.
+   */
   @Test
-  default void no_answer_has_a_secret_nor_has_a_dead_letter() {
+  default void neither_answers_nor_dead_letters_contain_a_secret() {
     post(
         "/queues/secrets/jobs",
         "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":9},\"maxAttempts\":1}");
@@ -45,7 +48,7 @@ interface Secrets extends Attack {
         "{\"type\":\"sql\",\"maxAttempts\":1,\"payload\":{\"statement\":\"known\",\"datasource\":\"jdbc/none\"}}");
     Await.until(
         Duration.ofSeconds(60),
-        "the webhook has failed",
+        "the failure of the webhook",
         () ->
             TestDatabase.count(
                     database(),
@@ -77,9 +80,9 @@ interface Secrets extends Attack {
     }
   }
 
-  /** A wrong password is often the right one of somewhere else. */
+  /** A wrong password is often the right one of another account. */
   @Test
-  default void password_that_was_wrong_is_not_kept_either() {
+  default void wrong_password_is_not_stored() {
     http().as("admin:" + ADMIN + "x").get("/readpast/api/queues");
     http()
         .with("Content-Type: application/json")

@@ -1,2 +1,2 @@
-/** What attackers send, and what must come of it; on Open Liberty, see {@code RolesIT} for both. */
+/** Attacks and their required results, on Open Liberty; {@code RolesIT} runs on both servers. */
 package org.readpast.server.attack;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** All that is shown has an address, which can be sent to somebody, and left by going back. */
+/** Every view has an address that can be shared, and Back leaves it. */
 interface Addresses extends Console {
-  /** By what one knows the page that an address leads to. */
+  /** The addresses, each with an element that identifies its page. */
   Map<String, String> PAGES =
       Map.ofEntries(
           Map.entry("overview?span=PT1H", "h1:text-is('Overview')"),
@@ -31,7 +31,7 @@ interface Addresses extends Console {
           Map.entry("about", "h1:text-is('About')"));
 
   @Test
-  default void every_address_leads_to_its_page_and_back_leads_to_the_one_before() {
+  default void every_address_opens_its_page_and_back_returns_to_the_previous_one() {
     enterAs("viewer");
     List<String> paths = PAGES.keySet().stream().sorted().toList();
     for (String path : paths) {
@@ -48,7 +48,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void address_that_is_opened_anew_leads_to_the_same() {
+  default void address_opened_again_shows_the_same_page() {
     enterAs("viewer");
     for (String path : List.of("batches/year-end", "schedules/report", "jobs/1")) {
       page().navigate("about:blank");
@@ -57,9 +57,9 @@ interface Addresses extends Console {
     }
   }
 
-  /** What was opened first has never shown the list. */
+  /** The first page of the window has never shown the list. */
   @Test
-  default void list_is_reached_from_the_address_of_one_of_it() {
+  default void list_is_reached_from_the_address_of_one_entry() {
     enterAs("viewer");
     for (String path : List.of("batches/year-end", "schedules/report")) {
       page().navigate("about:blank");
@@ -72,7 +72,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void page_that_comes_late_does_not_take_the_place_of_the_one_asked_for_since() {
+  default void late_page_does_not_replace_a_page_requested_after_it() {
     Queue<Route> held = new ArrayDeque<>();
     page().route("**/pages/jobs.js", held::add);
     open("viewer", "nodes");
@@ -87,7 +87,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void what_is_not_there_is_said() {
+  default void absent_object_is_reported() {
     window().expectFault("status of 404");
     enterAs("viewer");
     for (String path :
@@ -103,19 +103,19 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void slash_leads_to_the_search_from_where_there_is_none() {
+  default void slash_focuses_the_search_from_pages_without_one() {
     open("viewer", "nodes");
     page().keyboard().press("/");
     assertThat(heading("Jobs")).isVisible();
     assertThat(page().locator("[data-search]")).isFocused();
-    // Typed into a field they are letters.
+    // In a field these keys are letters.
     page().keyboard().type("g?n");
     assertThat(page().locator("[data-search]")).hasValue("g?n");
     assertThat(heading("Keyboard shortcuts")).isHidden();
   }
 
   @Test
-  default void keyboard_reaches_suggestions_the_page_itself_and_the_sheet() {
+  default void keyboard_reaches_suggestions_the_page_and_the_sheet() {
     open("viewer", "jobs");
     page().getByLabel("Search jobs").fill("sta");
     Locator hints = page().getByRole(AriaRole.OPTION);
@@ -146,7 +146,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void title_of_the_window_names_what_is_shown() {
+  default void window_title_names_the_shown_object() {
     enterAs("viewer");
     Map.of(
             "nodes", "Nodes · Readpast",
@@ -162,7 +162,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void phone_reaches_every_page() {
+  default void every_page_is_reachable_on_a_phone() {
     page().setViewportSize(EveryPage.PHONE_WIDTH, EveryPage.PHONE_HEIGHT);
     open("viewer", "overview");
     Locator audit = page().locator(".side").getByText("Audit");

@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-/** Batches are closed, gone on with, ended and told what follows them. */
+/** Batches are sealed, resumed and cancelled, and get callbacks. */
 interface BatchPages extends Console {
 
   private String stateOfBatch(String name) {
@@ -20,7 +20,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void batch_that_is_sealed_is_finished_by_its_last_job() {
+  default void sealed_batch_is_finished_by_its_last_job() {
     enqueue(
         "batched",
         "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"year/closing\",\"wave\":100}");
@@ -41,7 +41,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void held_wave_starts_when_what_failed_is_skipped() {
+  default void held_wave_starts_after_the_failed_job_is_skipped() {
     enqueue(
         "batched",
         """
@@ -63,7 +63,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void batch_that_somebody_holds_goes_on_when_it_is_released() {
+  default void held_batch_resumes_after_its_release() {
     enqueue(
         "batched",
         """
@@ -89,7 +89,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void cancelled_batch_runs_no_more() {
+  default void cancelled_batch_starts_no_more_jobs() {
     enqueue(
         "batched",
         Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"given-up\",\"wave\":100"));
@@ -104,7 +104,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void callback_comes_with_the_payload_as_it_was_typed() {
+  default void callback_has_the_payload_that_the_user_typed() {
     enqueue(
         "batched",
         "{\"type\":\"readpast.ping\",\"payload\":{},\"batch\":\"followed\",\"wave\":100}");
@@ -138,7 +138,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void refused_callback_says_why_and_stays_to_be_mended() {
+  default void refused_callback_shows_the_reason_and_stays_editable() {
     window().expectFault("status of 400");
     enqueue(
         "batched",
@@ -152,7 +152,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void numbers_of_a_wave_lead_to_its_jobs() {
+  default void numbers_of_a_wave_link_to_its_jobs() {
     enqueue(
         "batched",
         Console.pings(2, "\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"counted\",\"wave\":100"));
@@ -166,7 +166,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void batch_that_is_not_there_shows_nothing_of_the_one_before() {
+  default void page_of_an_absent_batch_shows_nothing_of_the_previous_one() {
     window().expectFault("status of 404");
     open("operator", "batches/year-end");
     assertThat(page().getByLabel("Wave 100")).isVisible();
@@ -177,7 +177,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void names_that_need_quotes_lead_to_their_jobs() {
+  default void batch_names_that_need_quotes_link_to_their_jobs() {
     long job =
         enqueue(
             "batched",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** All that match are changed at once, also those that no page has listed. */
+/** An action applies to all matching jobs, including those that no page has listed. */
 interface BulkChanges extends Console {
 
   private void insertEnded(String queue, int number) {
@@ -44,7 +44,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void all_that_match_are_deleted_after_a_question() {
+  default void matching_jobs_are_deleted_after_a_confirmation() {
     insertEnded("forgotten", 250);
     chooseAllThatMatch("jobs?q=queue:forgotten&state=DISCARDED");
     assertThat(page().getByText("250 chosen")).isVisible();
@@ -63,13 +63,13 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void all_that_match_are_erased_by_an_administrator_alone() {
+  default void matching_jobs_are_erased_by_administrators_only() {
     insertEnded("about-people", 120);
     chooseAllThatMatch("jobs?q=queue:about-people&state=DISCARDED");
     assertThat(button("Delete")).isVisible();
     assertThat(button("Erase")).hasCount(0);
 
-    // The page asks who it is for when it is loaded.
+    // The page asks for the role of its user when it is loaded.
     page().navigate("about:blank");
     chooseAllThatMatch("admin", "jobs?q=queue:about-people&state=DISCARDED");
     button("Erase").click();
@@ -89,7 +89,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void all_that_match_get_the_priority_that_was_asked_for() {
+  default void matching_jobs_get_the_requested_priority() {
     enqueue("urgent", Console.pings(120, "\"payload\":{},\"delay\":\"PT1H\""));
     chooseAllThatMatch("jobs?q=queue:urgent&state=SCHEDULED");
     button("Prioritize").click();
@@ -108,7 +108,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void all_that_match_are_reset() {
+  default void matching_jobs_are_reset() {
     enqueue("again", Console.pings(110, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
     Await.until(JobPages.SOON, () -> count("again", "DISCARDED") == 110);
     chooseAllThatMatch("jobs?q=queue:again&state=DISCARDED");
@@ -119,7 +119,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void what_has_gone_meanwhile_is_neither_listed_nor_chosen_any_more() {
+  default void removed_jobs_are_neither_listed_nor_selected() {
     insertEnded("shrinking", 250);
     open("operator", "jobs?q=queue:shrinking&state=DISCARDED");
     Await.until(
@@ -144,7 +144,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void many_are_changed_step_by_step_and_this_can_be_stopped() {
+  default void bulk_action_runs_in_steps_and_can_be_stopped() {
     insertEnded("many", 130);
     String cursor = api().get("/jobs?q=queue:many&limit=1").object().getString("next");
     Queue<Route> held = new ArrayDeque<>();
@@ -167,7 +167,9 @@ interface BulkChanges extends Console {
     assertThat(held).isEmpty();
   }
 
-  /** With the server's own answer, but as if it had not come to the end in its time. */
+  /**
+   * Fulfils the request with the server's own answer, changed to say that the time did not suffice.
+   */
   private static void goOn(Route route, String next) {
     var answer = route.fetch();
     assertThat(answer.status()).as(answer.text()).isEqualTo(200);
@@ -178,7 +180,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void list_loads_more_as_it_is_scrolled_and_draws_only_what_is_in_sight() {
+  default void list_loads_more_while_scrolling_and_renders_only_visible_rows() {
     insertEnded("long", 260);
     open("viewer", "jobs?q=queue:long");
     assertThat(page().getByRole(AriaRole.TABLE)).hasAttribute("aria-rowcount", "-1");
@@ -194,7 +196,7 @@ interface BulkChanges extends Console {
     Await.until(
         Duration.ofSeconds(15),
         () -> {
-          // Pressed once it may be in vain, as the wheel may still be turning.
+          // A single press may have no effect while the wheel is still turning.
           page().keyboard().press("End");
           return row(oldest).isVisible();
         });
@@ -202,7 +204,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void choice_stays_when_so_many_come_that_it_is_not_listed_any_more() {
+  default void selection_stays_when_new_jobs_push_it_off_the_list() {
     insertEnded("growing", 150);
     open("operator", "jobs?q=queue:growing&state=DISCARDED");
     page().locator(".rows input[type=checkbox]").nth(2).click();
@@ -218,7 +220,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void what_later_pages_of_a_slow_search_have_found_stays_while_others_come() {
+  default void results_of_later_pages_of_a_slow_search_stay_during_a_refresh() {
     insertEnded("sparse", 4);
     String cursor = api().get("/jobs?q=queue:sparse&limit=1").object().getString("next");
     String late =
@@ -243,7 +245,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void viewer_may_choose_but_not_change() {
+  default void viewer_can_select_but_not_change_jobs() {
     insertEnded("looked-at", 2);
     open("viewer", "jobs?q=queue:looked-at");
     page().getByLabel("Choose all that are listed").click();
@@ -256,7 +258,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void choice_and_rows_end_with_the_search_they_belong_to_also_when_the_next_one_fails() {
+  default void new_search_clears_selection_and_rows_even_if_it_fails() {
     window().expectFault("api/jobs");
     insertEnded("chosen", 110);
     chooseAllThatMatch("jobs?q=queue:chosen&state=DISCARDED");
@@ -276,7 +278,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void question_goes_when_somebody_goes_elsewhere() {
+  default void navigation_closes_the_confirmation() {
     insertEnded("asked-about", 3);
     open("operator", "nodes");
     window().open("#/jobs?q=queue:asked-about");
@@ -289,7 +291,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void all_that_match_are_counted_whatever_their_state() {
+  default void matching_jobs_of_all_states_are_counted() {
     insertEnded("of-all-states", 120);
     enqueue("of-all-states", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
     chooseAllThatMatch("jobs?q=queue:of-all-states");
@@ -298,7 +300,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void change_of_many_goes_on_in_sight_on_other_pages() {
+  default void bulk_action_continues_visibly_on_other_pages() {
     insertEnded("left-alone", 130);
     String cursor = api().get("/jobs?q=queue:left-alone&limit=1").object().getString("next");
     Queue<Route> held = new ArrayDeque<>();
@@ -321,7 +323,7 @@ interface BulkChanges extends Console {
   }
 
   @Test
-  default void change_that_fails_half_way_says_how_far_it_came_and_can_go_on() {
+  default void bulk_action_that_fails_reports_its_progress_and_can_resume() {
     window().expectFault("api/jobs/bulk");
     insertEnded("half-way", 130);
     String cursor = api().get("/jobs?q=queue:half-way&limit=1").object().getString("next");
@@ -333,7 +335,7 @@ interface BulkChanges extends Console {
     page().waitForCondition(() -> !held.isEmpty());
     goOn(held.remove(), cursor);
     page().waitForCondition(() -> !held.isEmpty());
-    // The server has no time: it is asked again by itself.
+    // The server ran out of time, so the console sends the request again by itself.
     held.remove().fulfill(new Route.FulfillOptions().setStatus(503));
     page().waitForCondition(() -> !held.isEmpty());
     held.remove().abort();

@@ -21,12 +21,13 @@ import org.readpast.support.RestApi;
 import org.readpast.support.TestDatabase;
 
 /**
- * The console as a test has it before it: a window of its own, and a server that others use too.
+ * The console as seen by a test: the test has its own window, and shares the server with other
+ * tests.
  */
 public interface Console {
   BrowserWindow window();
 
-  /** As the administrator, from outside. */
+  /** Returns a client of the API with the administrator's password. */
   RestApi api();
 
   Database database();
@@ -37,7 +38,7 @@ public interface Console {
 
   /** Signs in without the form: {@code admin}, {@code operator} or {@code viewer}. */
   default void enterAs(String user) {
-    // Who is somebody already needs the token of that session.
+    // A window that is signed in already needs the token of its session.
     window().context().clearCookies();
     var answer =
         window()
@@ -49,20 +50,20 @@ public interface Console {
     assertThat(answer.status()).as(answer.text()).isEqualTo(200);
   }
 
-  /** Signs in and goes to a page, such as {@code jobs?state=RUNNING}. */
+  /** Signs in and opens a page, such as {@code jobs?state=RUNNING}. */
   default void open(String user, String path) {
     enterAs(user);
     go(path);
   }
 
-  /** Goes to a page and waits until it shows what it has loaded. */
+  /** Opens a page and waits until its content is loaded. */
   default void go(String path) {
     window().open("#/" + path);
     awaitLoaded();
   }
 
   /**
-   * Goes to a page at the moment at which the answer to a change has come, before the console sees
+   * Opens a page as soon as the answer to a change has arrived, before the console processes
    * either.
    */
   default void goOnAnswer(String method, String path) {
@@ -97,7 +98,7 @@ public interface Console {
             AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^\\s*" + name)));
   }
 
-  /** What is filled in under a label. */
+  /** Returns the field with this label. */
   default Locator field(String label) {
     return page().getByLabel(label, new Page.GetByLabelOptions().setExact(true));
   }
@@ -106,7 +107,7 @@ public interface Console {
     return page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
   }
 
-  /** The row of a table, or of the list of jobs, that has this text. */
+  /** Returns the row with this text, of a table or of the list of jobs. */
   default Locator row(String text) {
     return page()
         .getByRole(AriaRole.ROW)
@@ -114,7 +115,7 @@ public interface Console {
         .first();
   }
 
-  /** Presses the button of the dialogue that asks. */
+  /** Presses the button of the confirmation dialogue. */
   default void confirm(String action) {
     Locator dialog = page().locator("dialog[open]");
     assertThat(dialog).isVisible();
@@ -131,7 +132,7 @@ public interface Console {
         .isVisible();
   }
 
-  /** Enqueues over the API; the number of the first job. */
+  /** Enqueues jobs over the API, and returns the id of the first one. */
   default long enqueue(String queue, String jobs) {
     var answer = api().post("/queues/" + queue + "/jobs", jobs);
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(201);
@@ -144,13 +145,13 @@ public interface Console {
         .orElseThrow();
   }
 
-  /** The same simple jobs, as JSON. */
+  /** Returns equal simple jobs, as JSON. */
   static String pings(int number, String more) {
     String job = "{\"type\":\"readpast.ping\"," + more + "}";
     return "[" + String.join(",", Collections.nCopies(number, job)) + "]";
   }
 
-  /** How many jobs of a queue are in a state, live or ended. */
+  /** Returns the number of live or ended jobs of a queue in a state. */
   default long count(String queue, String state) {
     return TestDatabase.count(
         database(),
@@ -159,7 +160,10 @@ public interface Console {
                 .formatted(queue, state));
   }
 
-  /** What the API answers to the person of this window, asked as the console would ask. */
+  /**
+   * Returns the API's answer to the user of this window, requested in the same way as by the
+   * console.
+   */
   default APIResponse ask(String method, String path, String json) {
     var request = window().context().request();
     try (var session =

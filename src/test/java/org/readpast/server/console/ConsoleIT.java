@@ -2,7 +2,7 @@ package org.readpast.server.console;
 
 import org.junit.jupiter.api.BeforeAll;
 
-/** The console as people come into it and find their way. */
+/** Tests how users sign in to the console and navigate it. */
 class ConsoleIT extends ConsoleTest
     implements SigningIn,
         FirstLoad,

@@ -7,12 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The console on Payara; on Open Liberty {@code ConsoleIT} tests all of it. */
+/** Tests the console on Payara; on Open Liberty {@code ConsoleIT} tests all of it. */
 @EnabledIfSystemProperty(named = "readpast.server", matches = "payara")
 class ConsoleSmokeIT extends ConsoleTest implements FirstLoad, DocumentationPages {
 
   @Test
-  void somebody_signs_in_sees_every_page_acts_and_signs_out() {
+  void user_signs_in_sees_every_page_acts_and_signs_out() {
     enqueue("smoke", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     window().open("#/queues");
     page().getByLabel("Name").fill("operator");

@@ -17,10 +17,12 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 import org.readpast.support.WebBrowser;
 
-/** One server for all tests of a class, and for each a window in which nothing may go wrong. */
+/**
+ * Uses one server for all tests of a class, and a window for each test in which no error may occur.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ConsoleTest implements Console {
-  // It has the password "secret".
+  // The hash of the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
 
@@ -45,7 +47,7 @@ public abstract class ConsoleTest implements Console {
     server.start();
   }
 
-  /** So that pages have something to show; the first job has failed. */
+  /** Creates content for the pages; the first job has failed. */
   void fill() {
     enqueue("mail", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"maxAttempts\":1}");
     enqueue(
@@ -78,7 +80,7 @@ public abstract class ConsoleTest implements Console {
   }
 
   @AfterEach
-  void nothing_went_wrong_in_the_window() {
+  void browser_reports_no_error() {
     try (BrowserWindow closed = window) {
       assertThat(closed.faults()).isEmpty();
     }

@@ -2,7 +2,7 @@ package org.readpast.server.console;
 
 import org.junit.jupiter.api.BeforeAll;
 
-/** The console as people work with it. */
+/** Tests how users work with the console. */
 class ConsoleWorkIT extends ConsoleTest
     implements QueuePages, JobPages, SchedulePages, BulkChanges, BatchPages, Graphs, JobActions {
   @BeforeAll

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What holds for all pages alike. */
+/** Requirements that all pages share. */
 interface EveryPage extends Console {
   List<String> PATHS =
       List.of(
@@ -27,7 +27,10 @@ interface EveryPage extends Console {
   int PHONE_WIDTH = 375;
   int PHONE_HEIGHT = 812;
 
-  /** What does not fit a phone, but for what is in something that can be moved sideways. */
+  /**
+   * A script that returns the elements that do not fit a phone, except those inside a horizontally
+   * scrolling element.
+   */
   String CUT_OFF =
       """
       () => [...document.querySelectorAll('main :is(h1, h2, button, .button, input, select, a)')]
@@ -42,7 +45,7 @@ interface EveryPage extends Console {
     look(path.replaceAll("\\W", "-"));
   }
 
-  /** In both themes and on a phone. */
+  /** Checks the page in both themes and on a phone. */
   default void look(String name) {
     assertThat(window().accessibilityFaults()).as("light").isEmpty();
     window().screenshot(name + "-light");
@@ -58,7 +61,7 @@ interface EveryPage extends Console {
   }
 
   @Test
-  default void keys_go_to_every_page_and_a_sheet_tells_them() {
+  default void keyboard_shortcuts_open_every_page_and_a_sheet_lists_them() {
     open("viewer", "overview");
     page().keyboard().press("?");
     assertThat(heading("Keyboard shortcuts")).isVisible();
@@ -90,7 +93,7 @@ interface EveryPage extends Console {
   }
 
   @Test
-  default void theme_that_was_chosen_stays_after_a_reload() {
+  default void chosen_theme_stays_after_a_reload() {
     open("viewer", "nodes");
     button("Theme: system").click();
     assertThat(button("Theme: light")).isVisible();

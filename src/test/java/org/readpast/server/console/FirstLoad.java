@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What it costs to open the console, which depends on the server's compression too. */
+/** The size of the first load of the console, which also depends on the server's compression. */
 public interface FirstLoad extends Console {
-  /** In bytes: page, font, scripts, styles and the first answers, as they come over the network. */
+  /** The limit in bytes over the network, for page, font, scripts, styles and the first answers. */
   int LIMIT = 80_000;
 
   @Test
-  default void first_load_is_small_and_nothing_moves_meanwhile() {
+  default void first_load_is_small_and_causes_no_layout_shift() {
     open("viewer", "overview");
     assertThat(page().locator(".chart canvas")).isVisible();
     List<String> transferred = window().transferred();

@@ -9,12 +9,10 @@ import com.microsoft.playwright.options.BoundingBox;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/**
- * What waits for what is drawn, and can be looked at from near and far, with and without a mouse.
- */
+/** A graph shows dependencies, and can be moved and zoomed with and without a mouse. */
 interface Graphs extends Console {
 
-  /** Of two that wait for the first. */
+  /** Creates one job, and two that wait for it. */
   private Locator openGraph() {
     if (api().get("/batches/drawn").status() == 404) {
       enqueue(
@@ -31,7 +29,7 @@ interface Graphs extends Console {
     return graph;
   }
 
-  /** Left, top, width and height of what is seen. */
+  /** Returns left, top, width and height of the visible part. */
   private static double[] seen(Locator graph) {
     return Arrays.stream(graph.getAttribute("viewBox").split(" "))
         .mapToDouble(Double::parseDouble)
@@ -58,13 +56,13 @@ interface Graphs extends Console {
     assertThat(seen(graph)[2]).isGreaterThan(all[2]);
     graph.press("0");
     assertThat(seen(graph)).containsExactly(all);
-    // These belong to the browser.
+    // These keys belong to the browser.
     graph.press("Alt+-");
     assertThat(seen(graph)).containsExactly(all);
   }
 
   @Test
-  default void graph_follows_the_width_of_the_window_until_somebody_has_moved_it() {
+  default void graph_follows_the_window_width_until_a_user_moves_it() {
     Locator graph = openGraph();
     double wide = seen(graph)[2];
     page().setViewportSize(800, 900);
@@ -107,7 +105,7 @@ interface Graphs extends Console {
   }
 
   @Test
-  default void job_in_the_graph_can_be_taken_hold_of_to_move_it_and_leads_to_its_page() {
+  default void job_in_the_graph_moves_it_when_dragged_and_opens_its_page_when_clicked() {
     Locator graph = openGraph();
     double[] all = seen(graph);
     BoundingBox node = graph.locator("a").last().boundingBox();
@@ -125,7 +123,7 @@ interface Graphs extends Console {
   }
 
   @Test
-  default void large_graph_opens_so_that_it_can_be_read_and_is_walked_by_arrows() {
+  default void large_graph_opens_at_a_readable_size_and_arrow_keys_walk_it() {
     if (api().get("/batches/drawn-large").status() == 404) {
       StringBuilder chain =
           new StringBuilder(
@@ -137,13 +135,13 @@ interface Graphs extends Console {
       }
       enqueue("drawing", chain.append("]").toString());
     }
-    // Too low for the page.
+    // Too low for the whole page.
     page().setViewportSize(1440, 600);
     open("viewer", "batches/drawn-large");
     Locator graph = page().locator("readpast-graph svg[role=group]");
     Locator nodes = graph.locator("a");
     assertThat(nodes).hasCount(40);
-    // Drawn 168 wide.
+    // The layout draws a job 168 wide.
     assertThat(nodes.first().boundingBox().width).isGreaterThan(120);
     window().screenshot("batch-large-graph");
     double[] opened = seen(graph);

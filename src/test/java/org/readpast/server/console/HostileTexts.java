@@ -8,19 +8,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.TestDatabase;
 
-/** What somebody may have put into a job to harm whoever looks at it. */
+/** Texts that another user may have put into a job to harm its viewers. */
 interface HostileTexts extends Console {
   long JOB = 900_000_001;
 
   String MARKUP =
       "<img src=x onerror=hacked=1><script>hacked=1</script></script><svg onload=hacked=1>";
 
-  /** Turns round what follows, as file names are faked. */
+  /** Reverses the text that follows, a trick for faking file names. */
   String REVERSED = "\u202Ecod.exe\u2066";
 
   String LONG_WORD = "w".repeat(1_500);
 
-  /** As handlers and callers may have left it; the API itself would refuse some of it. */
+  /**
+   * Stores a job in a form that handlers and callers may have left; the API would refuse some of
+   * it.
+   */
   default void insertHostileJob() {
     if (TestDatabase.count(
             database(), "select count(*) from readpast_failure where job_id = " + JOB)
@@ -47,7 +50,7 @@ interface HostileTexts extends Console {
 
   @ParameterizedTest
   @ValueSource(strings = {"jobs/" + JOB, "jobs?q=queue:hostile"})
-  default void markup_of_others_is_text(String path) {
+  default void markup_in_a_job_is_shown_as_text(String path) {
     insertHostileJob();
     open("admin", path);
     assertHarmless();
@@ -58,7 +61,7 @@ interface HostileTexts extends Console {
   }
 
   @Test
-  default void whole_of_a_hostile_job_can_be_read() {
+  default void hostile_job_is_completely_readable() {
     insertHostileJob();
     open("admin", "jobs/" + JOB);
     assertThat(page().locator("pre").first()).containsText("<img src=x onerror=hacked=1>");
@@ -70,9 +73,9 @@ interface HostileTexts extends Console {
     assertThat(page().locator("pre").last()).containsText("</script>");
   }
 
-  /** An address is data of others too. */
+  /** An address is also data of other users. */
   @Test
-  default void address_cannot_carry_markup_into_the_page() {
+  default void address_cannot_inject_markup_into_the_page() {
     window().expectFault("status of 400");
     window().expectFault("status of 404");
     open("admin", "jobs?q=" + "%3Cimg%20src%3Dx%20onerror%3Dhacked%3D1%3E");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Await;
 
-/** What else can be done with one job. */
+/** Further actions on one job. */
 interface JobActions extends Console {
   String CARD = "{\"card\":{\"number\":12345678901234567890},\"secret\":\"hush\",\"sum\":5}";
 
@@ -33,18 +33,18 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void job_is_reset_as_it_is() {
+  default void job_is_reset_with_its_payload_unchanged() {
     long job = discarded();
     open("operator", "jobs/" + job);
     button("Reset").click();
     awaitSaid("it starts again");
-    // It fails the first time only.
+    // Only the first attempt fails.
     assertThat(page().locator("h1 + .state")).hasText("Completed");
     assertThat(stateOf(job)).isEqualTo("COMPLETED");
   }
 
   @Test
-  default void ended_job_is_deleted_after_a_question() {
+  default void ended_job_is_deleted_after_a_confirmation() {
     long job = discarded();
     open("operator", "jobs/" + job);
     button("Delete").click();
@@ -59,7 +59,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void who_has_left_a_job_is_not_taken_elsewhere_when_it_is_deleted() {
+  default void deletion_does_not_navigate_away_from_another_page() {
     open("operator", "jobs/" + discarded());
     goOnAnswer("DELETE", "queues");
     button("Delete").click();
@@ -69,7 +69,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void job_that_waits_gets_another_priority() {
+  default void waiting_job_gets_another_priority() {
     long job = scheduled("{}");
     open("operator", "jobs/" + job);
     page().getByLabel("Priority").selectOption("8");
@@ -78,7 +78,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void job_in_work_is_asked_to_end() {
+  default void running_job_gets_a_cancellation_request() {
     long job =
         enqueue(
             "acted-on",
@@ -89,14 +89,14 @@ interface JobActions extends Console {
     assertThat(page().locator("dialog[open]")).containsText("asked to end");
     confirm("Cancel it");
     awaitSaid("asked to end");
-    // When it does is up to its handler.
+    // Its handler decides when it ends.
     assertThat(page().getByText("is asked to end")).isVisible();
     assertThat(button("Cancel")).isDisabled();
     assertThat(api().get("/jobs/" + job).object().getBoolean("cancellationRequested")).isTrue();
   }
 
   @Test
-  default void edit_that_is_left_changes_nothing_and_one_that_is_no_json_is_refused() {
+  default void discarded_edit_changes_nothing_and_invalid_json_is_refused() {
     long job = discarded();
     open("operator", "jobs/" + job);
     button("Edit and reset").click();
@@ -110,7 +110,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void what_was_begun_with_one_job_does_not_come_along_to_another() {
+  default void started_edit_does_not_carry_over_to_another_job() {
     long first = discarded();
     long second = discarded();
     open("operator", "jobs/" + first);
@@ -122,7 +122,7 @@ interface JobActions extends Console {
     assertThat(button("Reset with this")).hasCount(0);
   }
 
-  /** Pages over plain HTTP have no clipboard but the old one. */
+  /** Pages over plain HTTP have only the old clipboard API. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   default void payload_is_copied_with_all_its_digits(boolean secure) {
@@ -145,7 +145,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void masked_fields_are_seen_by_operators_only() {
+  default void masked_fields_are_visible_to_operators_only() {
     long job = scheduled(CARD);
     open("viewer", "jobs/" + job);
     Locator payload = page().getByLabel("Payload").last();
@@ -166,7 +166,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void moments_of_a_job_are_told_in_the_zone_here_and_exactly() {
+  default void times_of_a_job_are_shown_in_the_local_zone_and_exactly() {
     long job = scheduled("{}");
     open("viewer", "jobs/" + job);
     Locator time = page().locator(".timeline time").first();
@@ -183,7 +183,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void headers_lead_to_what_belongs_together() {
+  default void headers_link_to_related_jobs() {
     long job =
         enqueue(
             "acted-on",
@@ -202,7 +202,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void double_click_is_one_click() {
+  default void double_click_counts_as_one_click() {
     long job = discarded();
     open("operator", "jobs/" + job);
     button("Reset").dblclick();

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-/** Jobs are looked for, chosen and changed; one is looked at. */
+/** Users search, select and change jobs, and read a single one. */
 interface JobPages extends Console {
   Duration SOON = Duration.ofSeconds(20);
 
@@ -20,7 +20,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void search_is_in_the_address_and_the_states_beside_it_narrow_it() {
+  default void search_is_part_of_the_address_and_state_links_narrow_it() {
     enqueue("sought", Console.pings(1, "\"payload\":{\"invoice\":42},\"delay\":\"PT1H\""));
     enqueue("sought", Console.pings(2, "\"payload\":{\"invoice\":43},\"delay\":\"PT1H\""));
     open("viewer", "jobs");
@@ -38,7 +38,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void what_is_not_understood_in_a_search_is_said() {
+  default void unknown_part_of_a_search_is_reported() {
     window().expectFault("status of 400");
     enterAs("viewer");
     window().open("#/jobs?q=colour%3Ared");
@@ -46,7 +46,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void jobs_chosen_with_shift_are_reset_after_a_question() {
+  default void jobs_selected_with_shift_are_reset_after_a_confirmation() {
     enqueue("failed", Console.pings(5, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
     Await.until(SOON, () -> count("failed", "DISCARDED") == 5);
     open("operator", "jobs?q=queue:failed&state=DISCARDED");
@@ -63,7 +63,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void all_that_match_are_cancelled_also_those_that_are_not_listed() {
+  default void matching_jobs_are_cancelled_including_unlisted_ones() {
     enqueue("waiting", Console.pings(150, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs?q=queue:waiting&state=SCHEDULED");
     page().getByLabel("Choose all that are listed").click();
@@ -76,7 +76,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void job_tells_why_it_failed_and_is_reset_with_another_payload() {
+  default void job_shows_its_failure_and_is_reset_with_another_payload() {
     long job = enqueue("mended", Console.pings(1, "\"payload\":{\"fail\":99},\"maxAttempts\":1"));
     Await.until(SOON, () -> "DISCARDED".equals(stateOf(job)));
     open("operator", "jobs/" + job);
@@ -94,7 +94,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void job_that_waits_says_for_what_and_runs_when_it_is_told_to() {
+  default void waiting_job_shows_its_reason_and_runs_on_request() {
     long job = enqueue("later", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs/" + job);
     assertThat(page().getByText("Why it is not running")).isVisible();
@@ -104,7 +104,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void cancelled_job_is_seen_to_be() {
+  default void cancelled_job_is_shown_as_cancelled() {
     long job = enqueue("later", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs/" + job);
     button("Cancel").click();
@@ -113,7 +113,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void number_larger_than_javascript_knows_keeps_its_digits() {
+  default void number_beyond_the_range_of_javascript_keeps_its_digits() {
     long job =
         enqueue(
             "later",
@@ -123,7 +123,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void job_enqueued_elsewhere_appears_by_itself() {
+  default void job_enqueued_elsewhere_appears_without_a_reload() {
     open("viewer", "jobs?q=queue:live");
     assertThat(heading("No job matches")).isVisible();
     long job = enqueue("live", Console.pings(1, "\"payload\":{}"));

@@ -13,15 +13,18 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Pages follow what happens, without being loaded anew, as long as somebody looks. */
+/** Visible pages update themselves without a reload. */
 interface LiveUpdates extends Console {
-  /** Pages also look by themselves, every five seconds or less often: then nobody would know. */
+  /**
+   * A script that disables polling. Pages also poll every five seconds or less often, which would
+   * hide a missing event.
+   */
   String NOBODY_LOOKS_BY_ITSELF =
       """
       const later = window.setTimeout;
       window.setTimeout = (work, millis, ...more) => (millis >= 5000 ? 0 : later(work, millis, ...more));""";
 
-  /** As if another tab were before it. */
+  /** A script that simulates another tab in front of this one. */
   String HIDE =
       """
       (hidden) => {
@@ -30,7 +33,7 @@ interface LiveUpdates extends Console {
       }""";
 
   @Test
-  default void every_page_is_told_by_the_server_what_has_happened() {
+  default void every_page_updates_on_an_event_of_the_server() {
     long job =
         enqueue(
             "told",
@@ -64,7 +67,7 @@ interface LiveUpdates extends Console {
   }
 
   @Test
-  default void page_asks_again_and_again_while_the_server_cannot_be_heard() {
+  default void page_polls_while_the_event_stream_is_unavailable() {
     window().expectFault("api/events");
     page().addInitScript(NOBODY_LOOKS_BY_ITSELF);
     page().route("**/api/events", Route::abort);
@@ -78,7 +81,7 @@ interface LiveUpdates extends Console {
   }
 
   @Test
-  default void page_listens_again_when_the_server_can_be_heard_again() {
+  default void page_reconnects_when_the_event_stream_is_available_again() {
     window().expectFault("api/events");
     page().clock().install();
     page().route("**/api/events", Route::abort);
@@ -102,13 +105,13 @@ interface LiveUpdates extends Console {
   }
 
   @Test
-  default void hidden_tab_asks_nothing_until_it_is_looked_at_again() {
+  default void hidden_tab_sends_no_requests_until_it_is_visible_again() {
     page().clock().install();
     enqueue("unseen", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     open("operator", "queues?queue=unseen");
     assertThat(row("unseen")).containsText("Active");
     page().evaluate(HIDE, true);
-    // What was asked before may still be on its way.
+    // An earlier request may still be in progress.
     page().waitForLoadState();
     List<String> asked = new ArrayList<>();
     page().onRequest(request -> asked.add(request.url()));
@@ -125,7 +128,7 @@ interface LiveUpdates extends Console {
   }
 
   @Test
-  default void error_of_the_server_is_said_and_gone_when_it_answers_again() {
+  default void server_error_is_shown_and_disappears_when_the_server_answers_again() {
     window().expectFault("api/queues");
     enqueue("flaky", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     enterAs("viewer");

@@ -13,12 +13,13 @@ import java.nio.file.Files;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Nodes, and who did what. */
+/** The pages of nodes and of the audit. */
 interface OperationPages extends Console {
 
   @Test
-  default void node_is_drained_after_a_question() {
-    // Nobody works here: a row of a node that beats seldom, so that the server's own goes on.
+  default void node_is_drained_after_a_confirmation() {
+    // A row of a node that does not exist and rarely sends heartbeats, so that the server's own
+    // node keeps running.
     database()
         .execute(
             """
@@ -33,7 +34,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void jobs_that_wait_are_moved_to_another_type() {
+  default void waiting_jobs_are_moved_to_another_type() {
     database().execute("insert into readpast_type (name, max_attempts) values ('moved.here', 5)");
     long job = enqueue("moved", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "jobs?q=queue:moved");
@@ -48,7 +49,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void schedule_that_no_node_declares_any_more_is_deleted_also_while_it_is_disabled() {
+  default void undeclared_schedule_is_deleted_even_while_it_is_disabled() {
     database()
         .execute(
             """
@@ -64,7 +65,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void audit_tells_who_did_what_and_can_be_taken_along() throws IOException {
+  default void audit_shows_callers_and_actions_and_can_be_exported() throws IOException {
     enqueue("watched", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     open("operator", "queues?queue=watched");
     button("Pause").first().click();
@@ -83,7 +84,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void audit_is_taken_along_as_json_as_it_is_filtered() throws IOException {
+  default void audit_is_exported_as_json_with_its_filter() throws IOException {
     insertDeeds("exporter", 3);
     open("viewer", "audit?who=exporter");
     Download download = page().waitForDownload(() -> page().getByText("JSON").click());
@@ -96,7 +97,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void audit_goes_back_page_by_page_and_to_what_something_was_done_to() {
+  default void audit_has_earlier_pages_and_links_to_its_targets() {
     insertDeeds("diligent", 130);
     open("viewer", "audit?who=diligent");
     assertThat(page().locator("tbody tr")).hasCount(100);
@@ -114,7 +115,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void span_of_time_is_filled_in_as_the_clock_here_shows_it() {
+  default void time_range_is_entered_in_local_time() {
     insertDeeds("early", 1);
     open("viewer", "audit?who=early");
     page().getByLabel("From").fill("2026-01-01T13:00");
@@ -150,7 +151,7 @@ interface OperationPages extends Console {
   }
 
   @Test
-  default void overview_shows_another_span_and_leads_to_what_wants_attention() {
+  default void overview_shows_another_time_range_and_links_to_problems() {
     open("viewer", "overview");
     page().getByText("24 h").click();
     assertThat(page()).hasURL(window().uri("#/overview?span=P1D"));

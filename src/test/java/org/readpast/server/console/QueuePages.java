@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** Queues are watched, stopped and widened. */
+/** Queues are observed, paused and given other limits. */
 interface QueuePages extends Console {
   String PING = "{\"type\":\"readpast.ping\",\"payload\":{}}";
 
@@ -34,7 +34,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void slider_changes_how_many_jobs_run_at_once() {
+  default void slider_changes_the_number_of_concurrent_jobs() {
     enqueue("wide", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=wide");
     Locator slider = page().locator("#concurrency-slider");
@@ -55,7 +55,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void limits_of_a_queue_are_set_and_given_back_to_the_configuration() {
+  default void queue_limits_are_set_and_returned_to_the_configuration() {
     enqueue("narrow", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=narrow");
     for (String label :
@@ -101,7 +101,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void purged_queue_has_lost_what_waited_in_it() {
+  default void purged_queue_has_no_waiting_jobs() {
     enqueue("emptied", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
     open("admin", "queues?queue=emptied");
     button("Purge").click();
@@ -115,7 +115,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void numbers_of_a_queue_lead_to_its_jobs() {
+  default void numbers_of_a_queue_link_to_its_jobs() {
     enqueue("failing", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":9},\"maxAttempts\":1}");
     Await.until(JobPages.SOON, () -> count("failing", "DISCARDED") == 1);
     open("viewer", "queues");
@@ -125,7 +125,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void sliders_do_not_wait_for_one_another_and_reach_what_is_set() {
+  default void sliders_work_independently_and_reach_their_values() {
     enqueue("tuned", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     assertThat(api().send("PATCH", "/queues/tuned", "{\"concurrency\":500}").status())
         .isLessThan(300);
@@ -142,7 +142,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void settings_of_the_chosen_queue_are_in_sight_below_many_others() {
+  default void settings_of_the_selected_queue_stay_visible_below_many_others() {
     page().setViewportSize(1440, 250);
     open("operator", "queues?queue=mail");
     assertThat(page().locator("#settings")).isInViewport();

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-/** Schedules are made, read in words, tried and taken away. */
+/** Schedules are created, described in words, tried and deleted. */
 interface SchedulePages extends Console {
 
   @Test
-  default void schedule_is_made_tried_disabled_and_deleted() {
+  default void schedule_is_created_tried_disabled_and_deleted() {
     open("admin", "schedules");
     button("New schedule").click();
     page().getByLabel("Name").fill("nightly");
@@ -51,7 +51,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void what_is_not_edited_of_a_schedule_stays() {
+  default void fields_of_a_schedule_that_are_not_edited_stay() {
     var made =
         api()
             .send(
@@ -70,7 +70,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void rule_is_made_filled_and_edited() {
+  default void rule_is_created_filled_and_edited() {
     open("admin", "schedules");
     button("New rule").click();
     field("Name").fill("numbers");
@@ -92,7 +92,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void switch_that_is_refused_goes_back() {
+  default void switch_returns_to_its_position_after_a_refusal() {
     window().expectFault("status of 409");
     put(
         "/rules/refused",
@@ -115,7 +115,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void edit_leaves_what_somebody_has_switched_off_meanwhile() {
+  default void edit_keeps_a_concurrent_switch_by_another_user() {
     put(
         "/schedules/stopped",
         "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"zone\":\"Z\"}");
@@ -149,7 +149,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void who_has_left_a_schedule_is_not_taken_back_to_it() {
+  default void saving_does_not_navigate_away_from_another_page() {
     put(
         "/schedules/left",
         "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"zone\":\"Z\"}");
@@ -169,7 +169,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void refused_schedule_says_why() {
+  default void refused_schedule_shows_the_reason() {
     window().expectFault("status of 4");
     open("admin", "schedules");
     button("New schedule").click();
@@ -182,7 +182,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void planned_moments_are_told_in_the_zone_here_and_in_their_own() {
+  default void planned_times_are_shown_in_the_local_zone_and_in_their_own() {
     assertThat(
             api()
                 .send(
@@ -207,7 +207,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void operator_runs_and_fills_but_does_not_change() {
+  default void operator_runs_and_fills_but_does_not_edit() {
     put(
         "/schedules/tried",
         "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}");
@@ -244,7 +244,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void what_was_begun_with_one_schedule_does_not_come_along_to_another_page() {
+  default void started_edit_of_a_schedule_does_not_carry_over_to_another_page() {
     put(
         "/schedules/half",
         "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}");
@@ -266,7 +266,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void what_is_typed_for_one_is_not_saved_under_the_name_of_another() {
+  default void typed_values_are_not_saved_under_the_name_of_another_schedule() {
     for (String name : List.of("one", "other")) {
       put(
           "/schedules/" + name,

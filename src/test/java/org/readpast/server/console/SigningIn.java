@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 
-/** How somebody comes in, and goes. */
+/** Users sign in and out. */
 interface SigningIn extends Console {
 
   private void fill(String name, String password) {
@@ -17,7 +17,7 @@ interface SigningIn extends Console {
   }
 
   @Test
-  default void wrong_password_is_refused_in_words_and_the_right_one_leads_to_the_page_asked_for() {
+  default void wrong_password_is_explained_and_the_right_one_opens_the_requested_page() {
     window().expectFault("status of 401");
     window().open("#/queues?queue=mail");
     fill("operator", "wrong");
@@ -43,7 +43,7 @@ interface SigningIn extends Console {
   }
 
   @Test
-  default void sign_out_ends_the_session_and_leads_back_to_the_form() {
+  default void sign_out_ends_the_session_and_returns_to_the_form() {
     open("viewer", "nodes");
     button("Sign out").click();
     assertThat(page().getByLabel("Password")).isVisible();
@@ -54,7 +54,7 @@ interface SigningIn extends Console {
   }
 
   @Test
-  default void session_that_is_over_leads_to_the_form_and_back_to_the_same_page() {
+  default void expired_session_leads_to_the_form_and_back_to_the_same_page() {
     open("viewer", "queues");
     window().expectFault("status of 401");
     window().context().clearCookies();
@@ -65,7 +65,7 @@ interface SigningIn extends Console {
   }
 
   @Test
-  default void session_that_is_over_is_begun_again_above_the_page_which_stays_as_it_is() {
+  default void expired_session_is_renewed_above_the_unchanged_page() {
     open("admin", "schedules");
     button("New schedule").click();
     field("Name").fill("dawn");
@@ -87,13 +87,13 @@ interface SigningIn extends Console {
     dialog.getByLabel("Password").fill("secret");
     dialog.getByLabel("Password").press("Enter");
     assertThat(dialog).hasCount(0);
-    // What was refused is sent again.
+    // The console repeats the refused request.
     assertThat(heading("At 03:00, every day")).isVisible();
     assertThat(api().get("/schedules/dawn").status()).isEqualTo(200);
   }
 
   @Test
-  default void somebody_else_who_signs_in_instead_sees_a_page_of_their_own() {
+  default void sign_in_of_another_user_replaces_the_page() {
     open("admin", "schedules");
     button("New schedule").click();
     window().expectFault("status of 401");
@@ -110,7 +110,7 @@ interface SigningIn extends Console {
   }
 
   @Test
-  default void session_begun_anew_in_another_window_serves_this_one_too() {
+  default void session_renewed_in_another_window_serves_this_one_too() {
     window().expectFault("status of 403");
     enqueue("two-windows", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=two-windows");

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.TestDatabase;
 
-/** Nobody is offered what the server would refuse, and it does refuse it. */
+/** The console offers only permitted actions, and the server refuses all others. */
 interface WhoMayDoWhat extends Console {
-  /** They change what is shown, nothing else. */
+  /** Buttons that change only the view. */
   List<String> HARMLESS = List.of("Search", "Copy", "Close", "Filter", "+", "−", "All");
 
-  /** Such as the console sends, each with a body. */
+  /** The requests of the console, each with a body. */
   String FOR_OPERATORS =
       """
       POST jobs/1/cancellation {}
@@ -50,7 +50,7 @@ interface WhoMayDoWhat extends Console {
   default void viewer_is_offered_no_action_on_any_page() {
     enterAs("viewer");
     for (String path : EveryPage.PATHS) {
-      // Else it could still be the page before.
+      // Otherwise it might still be the previous page.
       page().navigate("about:blank");
       go(path);
       List<String> offered =
@@ -66,7 +66,7 @@ interface WhoMayDoWhat extends Console {
   }
 
   @Test
-  default void job_that_waits_is_only_looked_at_by_a_viewer() {
+  default void viewer_can_only_read_a_waiting_job() {
     long job = enqueue("seen", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("viewer", "jobs/" + job);
     assertThat(page().locator(".head button")).hasCount(0);
@@ -74,7 +74,7 @@ interface WhoMayDoWhat extends Console {
   }
 
   @Test
-  default void server_refuses_each_action_to_those_who_may_not_do_it() {
+  default void server_refuses_each_action_without_its_role() {
     String before = audited();
     enterAs("viewer");
     (FOR_OPERATORS + "\n" + FOR_ADMINISTRATORS).lines().forEach(this::isRefused);
@@ -94,7 +94,7 @@ interface WhoMayDoWhat extends Console {
     return TestDatabase.value(database(), "select count(*) from readpast_audit");
   }
 
-  /** A session alone, such as another site could make the browser send, changes nothing. */
+  /** A request with the session alone, which another site could cause, changes nothing. */
   @Test
   default void action_without_the_token_of_the_session_is_refused() {
     enterAs("admin");

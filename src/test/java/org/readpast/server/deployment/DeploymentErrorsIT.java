@@ -28,7 +28,10 @@ import org.readpast.server.faulty.FaultySettings;
 import org.readpast.support.Await;
 import org.readpast.support.Deployments;
 
-/** An application that breaks rules does not deploy, and hears of all that it breaks at once. */
+/**
+ * Tests that an application with errors does not deploy, and that all its errors are reported
+ * together.
+ */
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class DeploymentErrorsIT {
@@ -93,7 +96,7 @@ class DeploymentErrorsIT {
   }
 
   @Test
-  void faulty_handlers_are_all_named_in_one_message() throws IOException {
+  void one_message_names_all_faulty_handlers() throws IOException {
     String place = FaultyHandlers.class.getName() + "$";
     String message = messageOfRefusal("handlers", "READPAST-0006");
     assertThat(message)
@@ -122,7 +125,7 @@ class DeploymentErrorsIT {
   }
 
   @Test
-  void faulty_background_methods_are_all_named_in_one_message() throws IOException {
+  void one_message_names_all_faulty_background_methods() throws IOException {
     String place = "@Background method " + FaultyBackground.class.getName() + "$";
     assertThat(messageOfRefusal("background", "READPAST-0006"))
         .contains(
@@ -169,7 +172,7 @@ class DeploymentErrorsIT {
   }
 
   @Test
-  void handler_classes_without_a_scope_are_all_named_in_one_message() throws IOException {
+  void one_message_names_all_handler_classes_without_a_scope() throws IOException {
     String place = FaultyScopes.class.getName() + "$";
     assertThat(messageOf("scopes", "READPAST-0033"))
         .contains(
@@ -185,7 +188,7 @@ class DeploymentErrorsIT {
   }
 
   @Test
-  void observers_and_roles_that_make_no_sense_are_named() throws IOException {
+  void invalid_observers_and_roles_are_named() throws IOException {
     String observer = "observer void " + FaultyObservers.class.getName();
     assertThat(messageOfRefusal("observers", "READPAST-0006"))
         .contains(observer + ".running(")
@@ -205,7 +208,7 @@ class DeploymentErrorsIT {
   }
 
   @Test
-  void faulty_settings_are_all_named_in_one_message() throws IOException {
+  void one_message_names_all_faulty_settings() throws IOException {
     String message = messageOfRefusal("settings", "the configuration cannot be used");
     assertThat(message)
         .contains("readpast.lease is 'soon'")
@@ -249,7 +252,10 @@ class DeploymentErrorsIT {
         .doesNotContain("jdbc/readpast-system");
   }
 
-  /** As {@link #messageOfRefusal}, where Open Liberty starts the application, without an engine. */
+  /**
+   * Works like {@link #messageOfRefusal} for Open Liberty, which starts the application without an
+   * engine.
+   */
   private String messageOf(String deployment, String start) throws IOException {
     if (!System.getProperty("readpast.server").equals("liberty")) {
       return messageOfRefusal(deployment, start);
@@ -259,7 +265,7 @@ class DeploymentErrorsIT {
     try {
       Await.until(
           Duration.ofSeconds(30),
-          "the engine does not start",
+          "the refusal to start the engine",
           () -> logged(before, start).stream().anyMatch(l -> l.endsWith("does not start")));
       assertThat(logged(before, "READPAST-0001")).isEmpty();
     } finally {
@@ -275,7 +281,10 @@ class DeploymentErrorsIT {
     }
   }
 
-  /** The server's log says it; not every server's answer to a deployment does. */
+  /**
+   * Reads the server's log, because not every server repeats the message in its answer to a
+   * deployment.
+   */
   private String messageOfRefusal(String deployment, String start) throws IOException {
     long before = Files.size(log());
     try {

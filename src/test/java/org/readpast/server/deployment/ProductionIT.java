@@ -26,7 +26,10 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** The production variants in server-config, as they are, with a PostgreSQL that is verified. */
+/**
+ * Tests the unchanged production variants in server-config, with a PostgreSQL whose certificate is
+ * verified.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProductionIT {
   private static final String PASSWORD = "production-test";
@@ -72,7 +75,7 @@ class ProductionIT {
   }
 
   @Test
-  void job_is_enqueued_and_worked_by_https() throws Exception {
+  void job_is_enqueued_and_worked_over_https() throws Exception {
     var answer =
         send(
             signedIn("/readpast/api/queues/mail/jobs")
@@ -89,7 +92,7 @@ class ProductionIT {
   }
 
   @Test
-  void browsers_are_told_to_come_by_https_and_keep_their_session_to_it() throws Exception {
+  void answers_require_https_and_restrict_the_session_to_it() throws Exception {
     var answer =
         send(
             request("/readpast/api/session")
@@ -108,12 +111,12 @@ class ProductionIT {
   }
 
   @Test
-  void nobody_is_served_by_http() {
+  void plain_http_is_not_served() {
     assertThat(Ports.isTaken(server.spec().httpPort())).isFalse();
   }
 
   @Test
-  void database_is_spoken_to_by_tls_alone() {
+  void database_connections_use_tls_only() {
     assertThat(
             TestDatabase.column(
                 postgres.superuser(),
@@ -124,7 +127,7 @@ class ProductionIT {
   }
 
   @Test
-  void metrics_are_for_administrators_of_the_server() throws Exception {
+  void metrics_are_restricted_to_administrators_of_the_server() throws Exception {
     assertThat(get("/metrics").statusCode()).isIn(401, 403);
     assertThat(get("/readpast/api/queues").statusCode()).isEqualTo(401);
   }

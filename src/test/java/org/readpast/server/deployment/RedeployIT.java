@@ -21,10 +21,10 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** An application is deployed again and again to a server that keeps running. */
+/** Deploys an application repeatedly to a server that keeps running. */
 class RedeployIT {
   private static final Duration SOON = Duration.ofSeconds(60);
-  // A thread of the server may still have the class loader of the deployment before.
+  // A thread of the server may still have the class loader of the previous deployment.
   private static final int SLACK = 1;
 
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
@@ -43,7 +43,7 @@ class RedeployIT {
   }
 
   @Test
-  void redeployed_application_leaves_no_class_loader_behind() throws Exception {
+  void redeployed_application_leaves_no_class_loader() throws Exception {
     work("first");
     long before = classLoaders();
     for (int i = 0; i < TIMES; i++) {
@@ -64,14 +64,14 @@ class RedeployIT {
     Shop.enqueue(REST, "[%s]".formatted(Shop.order(name, 0, "")));
     Await.until(
         SOON,
-        "the job ends",
+        "the end of the job",
         () ->
             TestDatabase.column(
                     DATABASE, "select id::text from readpast_job where state <> 'DISCARDED'")
                 .isEmpty());
   }
 
-  /** Class loaders of web applications that are in memory after a full garbage collection. */
+  /** Returns the number of class loaders of web applications after a full garbage collection. */
   private static long classLoaders() throws Exception {
     String type =
         SERVER instanceof LibertyServer

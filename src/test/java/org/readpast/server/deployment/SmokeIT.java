@@ -24,7 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.support.Deployments;
 import org.readpast.support.Http;
 
-/** The built WAR deploys beside the data sources that each server's configuration defines. */
+/**
+ * Tests that the built WAR deploys with the data sources that each server's configuration defines.
+ */
 @ExtendWith(ArquillianExtension.class)
 class SmokeIT {
   @Inject BeanManager beans;
@@ -63,7 +65,7 @@ class SmokeIT {
   }
 
   @Test
-  void forty_blocking_tasks_run_at_once() throws Exception {
+  void forty_blocking_tasks_run_concurrently() throws Exception {
     var waiting = new CountDownLatch(40);
     var release = new CountDownLatch(1);
     for (int task = 0; task < 40; task++) {

@@ -15,7 +15,7 @@ import org.readpast.support.Database;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
-/** A server stops under load, and the next one finds a migration lock that nobody holds. */
+/** Stops a server under load, and starts the next one with an orphaned migration lock. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StartAndStopIT {
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -30,7 +30,7 @@ class StartAndStopIT {
   private long heldAtStop;
   private Snapshot stopped;
 
-  /** What the database says right after the stop. */
+  /** The state of the database right after the stop. */
   private record Snapshot(
       String node,
       long running,
@@ -41,9 +41,9 @@ class StartAndStopIT {
       long left) {}
 
   @BeforeAll
-  void stop_under_load_then_start_beside_a_left_lock() throws Exception {
+  void stop_under_load_then_start_with_an_orphaned_lock() throws Exception {
     server.start();
-    // Quick ones first, so that the node fetches many leases ahead.
+    // Quick jobs first, so that the node fetches many leases ahead.
     effects.enqueue(server, LEASED, 2_000, Does.sleep(0));
     effects.awaitAllEnded(SOON);
     int quick = effects.enqueued();
@@ -80,7 +80,7 @@ class StartAndStopIT {
   }
 
   @Test
-  void stop_lets_running_jobs_finish() {
+  void stopping_server_completes_running_jobs() {
     assertThat(heldAtStop).isGreaterThanOrEqualTo(8);
     assertThat(stopped.letGo()).isEqualTo(heldAtStop);
     assertThat(stopped.completedLong()).isEqualTo(heldAtStop);
@@ -88,25 +88,25 @@ class StartAndStopIT {
   }
 
   @Test
-  void stop_gives_back_the_rest_uncounted() {
+  void stopping_server_releases_the_other_jobs_without_counting_an_attempt() {
     assertThat(stopped.running()).isZero();
     assertThat(stopped.left()).isEqualTo(200 - heldAtStop);
     assertThat(stopped.untouched()).isEqualTo(stopped.left());
   }
 
   @Test
-  void stopped_node_says_so() {
+  void stopped_node_is_marked_as_stopped() {
     assertThat(stopped.node()).isEqualTo("STOPPED");
   }
 
   @Test
-  void start_breaks_a_migration_lock_left_by_a_server_that_died() {
+  void starting_server_breaks_a_migration_lock_of_a_dead_one() {
     assertThat(effects.count("select count(*) from readpast_databasechangeloglock where locked"))
         .isZero();
   }
 
   @Test
-  void next_start_works_what_was_left() {
+  void next_server_works_the_remaining_jobs() {
     effects.assertCompletedOnce();
   }
 }

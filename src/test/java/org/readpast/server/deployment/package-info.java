@@ -1,2 +1,5 @@
-/** Start, stop and redeployment, configurations for production, and faults that refuse a start. */
+/**
+ * Tests of start, stop and redeployment, of production configurations, and of errors that refuse a
+ * start.
+ */
 package org.readpast.server.deployment;

@@ -27,7 +27,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** {@code src/examples/demo} on the server that the development server starts. */
+/** Tests {@code src/examples/demo} on the server that the development server starts. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @EnabledIfSystemProperty(named = "readpast.server", matches = "liberty")
 class DemoIT {
@@ -57,15 +57,15 @@ class DemoIT {
   }
 
   @Test
-  void traffic_flows_and_alarms_nobody() throws IOException {
+  void demo_traffic_runs_without_alarms() throws IOException {
     for (String queue : new String[] {"mail", "invoices", "exports"}) {
       Await.until(LIMIT, queue, () -> jobs("state = 'COMPLETED' and queue = '" + queue + "'") > 2);
     }
 
     assertThat(Files.readAllLines(server.log(), UTF_8))
         .filteredOn(line -> line.contains(" W ") || line.contains(" E "))
-        // The server's own: it was asked whether it is ready before it was, and misses
-        // readpast.war.
+        // A warning of the server itself: it was asked for its readiness before it was ready, and
+        // misses readpast.war.
         .filteredOn(line -> !line.contains("CWMMH0053W") && !line.contains("CWWKO1684W"))
         // The account that is out of balance on purpose.
         .filteredOn(line -> !line.contains("READPAST-0079") || !line.contains("account.close"))
@@ -73,7 +73,7 @@ class DemoIT {
   }
 
   @Test
-  void books_are_held_and_the_catalogue_is_made() {
+  void demo_holds_a_batch_and_creates_the_catalogue() {
     Await.until(
         LIMIT,
         "the bad account",
@@ -86,7 +86,7 @@ class DemoIT {
   }
 
   @Test
-  void order_commits_with_its_job_or_leaves_nothing() throws Exception {
+  void order_and_its_job_commit_together_or_not_at_all() throws Exception {
     JsonObject placed = order(false);
     JsonObject declined = order(true);
 

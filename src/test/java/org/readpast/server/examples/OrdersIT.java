@@ -23,8 +23,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * {@code src/examples/orders} without readpast.war beside it; on one server, as the servers do not
- * differ in it.
+ * Tests {@code src/examples/orders} without readpast.war, on one server only, because the servers
+ * do not differ here.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @EnabledIfSystemProperty(named = "readpast.server", matches = "liberty")
@@ -70,7 +70,7 @@ class OrdersIT {
   }
 
   @Test
-  void rollback_leaves_neither() throws Exception {
+  void rollback_leaves_neither_order_nor_job() throws Exception {
     HttpResponse<String> refused = order("elephant", 101);
 
     assertThat(refused.statusCode()).as(refused.body()).isEqualTo(409);

@@ -24,7 +24,10 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** {@code src/examples/remote-client}: calls Readpast, and is called by it, by EJB only. */
+/**
+ * Tests {@code src/examples/remote-client}, which calls Readpast and is called by it through EJBs
+ * only.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RemoteClientIT {
   private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -82,7 +85,7 @@ class RemoteClientIT {
   }
 
   @Test
-  void failed_attempt_rolls_back_what_the_ejb_has_written() throws Exception {
+  void failed_attempt_rolls_back_the_writes_of_the_ejb() throws Exception {
     long locked = booked("locked");
     assertThat(get("clerk", "jobs/" + locked).body()).startsWith("COMPLETED");
     assertThat(confirmations("locked")).isEqualTo(1);
@@ -91,7 +94,7 @@ class RemoteClientIT {
   }
 
   @Test
-  void ejb_can_ask_for_later_or_give_up() throws Exception {
+  void ejb_can_request_a_retry_or_discard_the_job() throws Exception {
     long dusty = booked("dusty");
     assertThat(get("clerk", "jobs/" + dusty).body()).startsWith("COMPLETED");
     assertThat(
@@ -120,9 +123,9 @@ class RemoteClientIT {
     assertThat(jobsOf("secret-room")).isZero();
   }
 
-  /** Payara knows of an EJB's caller only the roles that the EJB declares. */
+  /** Payara knows only those roles of an EJB's caller that the EJB declares. */
   @Test
-  void roles_of_a_queue_hold_for_who_calls_from_another_application() throws Exception {
+  void queue_roles_apply_to_callers_from_another_application() throws Exception {
     long vault = waiting("vault");
     long kitchen = waiting("kitchen");
     assertThat(post("clerk", "jobs/" + vault + "/cancellation").body())
@@ -138,7 +141,7 @@ class RemoteClientIT {
   }
 
   @Test
-  void job_that_waits_is_rescheduled_run_and_cancelled_by_its_key() throws Exception {
+  void waiting_job_is_rescheduled_run_and_cancelled_by_its_key() throws Exception {
     long job = waiting("bookings");
     String later = "2099-01-01T06:00:00Z";
     assertThat(post("clerk", "jobs/" + job + "/reschedule?at=" + later).statusCode())
@@ -167,7 +170,7 @@ class RemoteClientIT {
   }
 
   @Test
-  void what_is_refused_arrives_as_a_typed_exception() throws Exception {
+  void refusal_arrives_as_a_typed_exception() throws Exception {
     assertThat(get("clerk", "jobs/987654321").body()).startsWith("NOT_FOUND job 987654321");
     long job = booked("ended");
     assertThat(get("clerk", "jobs/" + job).body()).startsWith("COMPLETED");

@@ -1,2 +1,2 @@
-/** The applications of {@code src/examples} on a server. */
+/** Tests of the applications of {@code src/examples} on a server. */
 package org.readpast.server.examples;

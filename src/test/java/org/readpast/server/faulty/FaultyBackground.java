@@ -11,14 +11,14 @@ import org.readpast.api.Background;
 import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
-/** One method for each rule of background methods that it breaks. */
+/** Background methods that each break one rule. */
 public final class FaultyBackground {
   private FaultyBackground() {}
 
-  /** A record that holds what cannot be kept. */
+  /** A record with a component that cannot be stored. */
   public record Holder(List<Thread> threads) {}
 
-  /** A bean that cannot be made from JSON. */
+  /** A bean that cannot be created from JSON. */
   public static class Unmakeable {
     private final int value;
 
@@ -33,10 +33,10 @@ public final class FaultyBackground {
 
   record Hidden(String text) {}
 
-  /** Something of which a worker could not know the class. */
+  /** A type whose class a worker could not determine. */
   public interface Shape {}
 
-  /** In wrong shapes. */
+  /** Methods with an invalid signature. */
   @Dependent
   public static class OfWrongShape {
     @Background
@@ -68,7 +68,7 @@ public final class FaultyBackground {
     public void named(String text) {}
   }
 
-  /** With arguments that cannot be kept. */
+  /** Methods with arguments that cannot be stored. */
   @ApplicationScoped
   public static class OfWrongArguments {
     @Background
@@ -94,7 +94,7 @@ public final class FaultyBackground {
     public <T> void variable(T any) {}
   }
 
-  /** Of a session. */
+  /** A method of a session-scoped bean. */
   @SessionScoped
   public static class OfSession implements Serializable {
     private static final long serialVersionUID = 1;

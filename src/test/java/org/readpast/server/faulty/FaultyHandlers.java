@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.Scheduled;
 
-/** One handler for each rule that it breaks. */
+/** Handlers that each break one rule. */
 public final class FaultyHandlers {
   private FaultyHandlers() {}
 
@@ -16,7 +16,7 @@ public final class FaultyHandlers {
   @JobType("faulty.twice")
   public record Twice(String text) {}
 
-  /** A payload of a method in a wrong shape. */
+  /** A payload of a method with an invalid signature. */
   @JobType("faulty.shape")
   public record Shape(String text) {}
 
@@ -48,7 +48,7 @@ public final class FaultyHandlers {
     }
   }
 
-  /** Scheduled in ways that cannot be. */
+  /** Methods with invalid schedules. */
   @ApplicationScoped
   public static class OfWrongSchedule {
     @Scheduled(every = "PT1M")
@@ -65,7 +65,7 @@ public final class FaultyHandlers {
     void second() {}
   }
 
-  /** Not called as a handler is. */
+  /** A method without the signature of a handler. */
   @ApplicationScoped
   public static class OfWrongShape {
     @Handles

@@ -7,10 +7,10 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 import org.readpast.api.Scheduled;
 
-/** Handlers whose demands nobody could meet. */
+/** Handlers with roles that no caller can have. */
 @ApplicationScoped
 public class FaultyRoles {
-  /** For nobody. */
+  /** A payload without any allowed role. */
   @JobType("faulty.denied")
   public record Denied(String text) {}
 

@@ -5,10 +5,10 @@ import jakarta.ejb.Stateless;
 import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
-/** An EJB that its container would not let a worker call. */
+/** An EJB that its container would not allow a worker to call. */
 @Stateless
 public class FaultyRolesOfEjb {
-  /** For chiefs. */
+  /** A payload restricted to chiefs. */
   @JobType("faulty.ejb")
   public record ForChiefs(String text) {}
 

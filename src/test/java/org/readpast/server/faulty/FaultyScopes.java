@@ -10,7 +10,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.Scheduled;
 
-/** Handlers in classes that CDI does not discover, and some that are right. */
+/** Handlers in classes that CDI does not discover, and some valid ones. */
 public final class FaultyScopes {
   private FaultyScopes() {}
 

@@ -7,14 +7,14 @@ import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 
-/** Right as a handler, wrong in what it and its configuration say of retries. */
+/** A valid handler whose annotation and configuration have invalid retry settings. */
 @ApplicationScoped
 public class FaultySettings {
-  /** A payload whose handler says a number of attempts that makes no sense. */
+  /** A payload whose handler has an invalid number of attempts. */
   @JobType("faulty.attempts")
   public record Attempts(String text) {}
 
-  /** A payload of which configuration says nonsense. */
+  /** A payload with invalid settings in the configuration. */
   @JobType("faulty.configured")
   public record Configured(String text) {}
 

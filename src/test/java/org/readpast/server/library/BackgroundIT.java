@@ -28,7 +28,7 @@ import org.readpast.server.app.Questions.Line;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
-/** Calls of methods that are jobs. */
+/** Tests background methods, whose calls are jobs. */
 @ExtendWith(ArquillianExtension.class)
 class BackgroundIT {
   @Inject Chores chores;
@@ -49,7 +49,7 @@ class BackgroundIT {
   }
 
   @Test
-  void call_is_worked_when_the_callers_transaction_has_committed() throws Exception {
+  void call_runs_after_the_commit_of_the_caller() throws Exception {
     transaction.begin();
     chores.write(mark);
     long id = latest(typeOf(Chores.class, "write"));
@@ -62,7 +62,7 @@ class BackgroundIT {
   }
 
   @Test
-  void call_that_is_rolled_back_is_no_job() throws Exception {
+  void rolled_back_call_creates_no_job() throws Exception {
     transaction.begin();
     chores.write(mark);
     long id = latest(typeOf(Chores.class, "write"));
@@ -72,7 +72,7 @@ class BackgroundIT {
   }
 
   @Test
-  void transaction_of_the_method_is_that_of_its_work() throws Exception {
+  void transaction_attribute_of_the_method_applies_to_its_job() throws Exception {
     transaction.begin();
     chores.apart(mark);
     long id = latest(typeOf(Chores.class, "apart"));
@@ -83,7 +83,7 @@ class BackgroundIT {
   }
 
   @Test
-  void arguments_arrive_as_they_were_given() {
+  void arguments_arrive_unchanged() {
     var price = new BigDecimal("12345678901234567890.0123456789");
     var line = new Line("nüt \"1\"\n☃", new BigDecimal("2.50"));
     var moment = Instant.parse("2026-03-29T01:02:03.123456789Z");
@@ -119,7 +119,7 @@ class BackgroundIT {
   }
 
   @Test
-  void work_that_calls_its_own_method_through_its_bean_enqueues_again() {
+  void method_that_calls_itself_through_its_bean_enqueues_another_job() {
     chores.countDown(mark, 2);
     rows.awaitState(latest("chores.countdown"), "COMPLETED");
     org.readpast.support.Await.until(
@@ -134,13 +134,13 @@ class BackgroundIT {
   }
 
   @Test
-  void call_within_the_bean_runs_at_once() {
+  void direct_call_within_the_bean_runs_immediately() {
     chores.writeAtOnce(mark);
     assertThat(rows.written(mark)).isEqualTo(1);
   }
 
   @Test
-  void each_bean_works_what_it_has_inherited() {
+  void each_bean_works_its_inherited_methods() {
     chores.inherited(mark);
     rows.awaitState(latest(typeOf(Chores.class, "inherited")), "COMPLETED");
     ownChores.inherited(mark);
@@ -149,7 +149,7 @@ class BackgroundIT {
   }
 
   @Test
-  void failing_work_is_retried_as_the_method_says() throws Exception {
+  void failed_call_is_retried_by_the_policy_of_its_method() throws Exception {
     chores.fail(mark, null);
     long id = latest(typeOf(Chores.class, "fail"));
     rows.awaitState(id, "DISCARDED");
@@ -158,7 +158,7 @@ class BackgroundIT {
   }
 
   @Test
-  void arguments_that_do_not_fit_the_method_are_named() {
+  void arguments_that_do_not_match_the_method_are_named() {
     for (String arguments : List.of("[]", "{\"note\":\"x\"}", "[\"x\",\"y\"]")) {
       long id =
           jobs.enqueue(
@@ -174,7 +174,7 @@ class BackgroundIT {
   }
 
   @Test
-  void too_large_an_argument_is_refused_to_the_caller() {
+  void too_large_argument_is_refused_to_the_caller() {
     assertThatThrownBy(() -> chores.write("x".repeat(20_000)))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining(

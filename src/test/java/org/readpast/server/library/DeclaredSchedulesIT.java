@@ -33,7 +33,7 @@ import org.readpast.server.app.Application;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
-/** Schedules that an application declares on its methods and in its configuration. */
+/** Tests schedules that an application declares on its methods and in its configuration. */
 @ExtendWith(ArquillianExtension.class)
 class DeclaredSchedulesIT {
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -59,7 +59,7 @@ class DeclaredSchedulesIT {
         "readpast.schedule.\"configured\".latest-start=PT1M");
   }
 
-  /** What greets, and whom. */
+  /** A greeting, and who is greeted. */
   @JobType(value = "schedules.greeting", queue = "greetings")
   public record Greeting(String text, int times) {}
 
@@ -111,7 +111,7 @@ class DeclaredSchedulesIT {
     }
   }
 
-  /** Its payload is what its handler takes. */
+  /** A schedule whose payload is the parameter of the handler. */
   @JobType("schedules.farewell")
   public record Farewell(String text) {}
 
@@ -129,12 +129,12 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void bean_that_is_a_handler_can_be_scheduled() {
+  void handler_that_is_a_bean_can_be_scheduled() {
     Await.until(SOON, "a farewell", () -> script.seen("farewells").contains(new Farewell("bye")));
   }
 
   @Test
-  void method_without_a_payload_is_called_and_its_runs_are_kept() {
+  void method_without_a_payload_is_called_and_its_runs_are_stored() {
     Await.until(SOON, "three ticks", () -> script.seen("tick").size() >= 3);
     String name = module + "~" + DeclaredSchedulesIT.class.getName() + ".Timetable.tick";
     ScheduleDefinition schedule = schedules.get(name).definition();
@@ -146,7 +146,7 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void method_with_a_context_learns_of_which_run_it_is() {
+  void context_of_a_method_identifies_its_run() {
     Await.until(SOON, "a call", () -> !script.seen("told").isEmpty());
     assertThat(script.seen("told").get(0).toString())
         .startsWith("schedules.told greetings {")
@@ -183,7 +183,7 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void configuration_makes_schedules_and_changes_those_of_methods() {
+  void configuration_defines_schedules_and_changes_those_of_methods() {
     Await.until(
         SOON,
         "a greeting",
@@ -199,7 +199,7 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void disabled_schedule_falls_silent() {
+  void disabled_schedule_fires_no_longer() {
     Await.until(SOON, "a call", () -> !script.seen("told").isEmpty());
     schedules.switchTo("told", false);
     Instant last = schedules.runs("told", null, 1).get(0).plannedAt();

@@ -32,7 +32,7 @@ import org.readpast.server.app.Tables;
 import org.readpast.support.Await;
 import org.readpast.support.Deployments;
 
-/** An application enqueues in its own transactions. Nobody handles these jobs. */
+/** Tests an application that enqueues in its own transactions. These jobs have no handler. */
 @ExtendWith(ArquillianExtension.class)
 class EnqueueIT {
   @Inject JobQueue jobs;
@@ -47,7 +47,7 @@ class EnqueueIT {
   @JobType(value = "enqueue.letter", queue = "letters")
   public record Letter(String text) {}
 
-  /** A payload that says nothing of its type. */
+  /** A payload without a type. */
   public record Untyped(String text) {}
 
   @Deployment
@@ -75,7 +75,7 @@ class EnqueueIT {
   }
 
   @Test
-  void jobs_and_business_row_are_one_transaction_of_the_database() throws Exception {
+  void jobs_and_business_row_share_one_database_transaction() throws Exception {
     transaction.begin();
     long one = jobs.enqueue(letter()).id();
     rows.write(mark);
@@ -98,7 +98,7 @@ class EnqueueIT {
   }
 
   @Test
-  void enqueue_outside_of_a_transaction_makes_its_own() {
+  void enqueue_outside_a_transaction_uses_its_own() {
     Enqueued enqueued = jobs.enqueue(new Letter("alone"));
     assertThat(enqueued.isNew()).isTrue();
     assertThat(rows.state(enqueued.id())).isEqualTo("AVAILABLE");
@@ -107,7 +107,7 @@ class EnqueueIT {
   }
 
   @Test
-  void batch_is_filled_called_back_and_sealed_in_the_transaction_of_the_caller() throws Exception {
+  void batch_gets_jobs_callbacks_and_seal_in_the_transaction_of_the_caller() throws Exception {
     transaction.begin();
     jobs.batch(mark).wave(1, letter()).onFinish(letter()).seal();
     transaction.rollback();
@@ -139,7 +139,7 @@ class EnqueueIT {
   }
 
   @Test
-  void jobs_name_those_that_they_come_after() {
+  void jobs_name_their_predecessors() {
     Enqueued first = jobs.enqueue(letter());
     List<Enqueued> graph =
         jobs.enqueueAll(
@@ -156,7 +156,7 @@ class EnqueueIT {
   }
 
   @Test
-  void many_jobs_take_one_statement_for_each_thousand() {
+  void many_jobs_need_one_statement_per_thousand() {
     List<JobRequest> many = IntStream.range(0, 2_500).mapToObj(i -> letter()).toList();
     List<Enqueued> enqueued = jobs.enqueueAll(many);
     assertThat(enqueued).hasSize(2_500).allMatch(Enqueued::isNew);
@@ -178,7 +178,7 @@ class EnqueueIT {
   }
 
   @Test
-  void one_bad_job_among_many_keeps_all_out() {
+  void one_invalid_job_rejects_the_whole_call() {
     List<Object> many = new ArrayList<>(IntStream.range(0, 1_500).mapToObj(i -> letter()).toList());
     many.add(letter().priority(10));
     assertThatThrownBy(() -> jobs.enqueueAll(many))
@@ -188,7 +188,7 @@ class EnqueueIT {
   }
 
   @Test
-  void failing_statement_among_many_undoes_those_before_it() {
+  void failing_statement_undoes_the_ones_before_it() {
     rows.run("alter table readpast_job add constraint short check (octet_length(queue) < 60)");
     try {
       List<Object> many =
@@ -202,7 +202,7 @@ class EnqueueIT {
   }
 
   @Test
-  void headers_are_stored_alike_from_both_ways_of_enqueueing() {
+  void headers_are_stored_alike_by_both_ways_of_enqueueing() {
     Instant due = Instant.parse("2090-02-03T04:05:06.123456Z");
     Instant end = Instant.parse("2091-02-03T04:05:06.5Z");
     JobRequest request =
@@ -234,7 +234,7 @@ class EnqueueIT {
   }
 
   @Test
-  void delay_and_time_to_live_count_from_the_enqueue_by_the_clock_of_the_database() {
+  void delay_and_time_to_live_start_at_the_enqueue_by_the_database_clock() {
     JobRequest request = letter().delay(Duration.ofMinutes(90)).expiresIn(Duration.ofDays(2));
     List<Long> ids = new ArrayList<>(List.of(jobs.enqueue(request).id()));
     jobs.enqueueAll(List.of(request, request)).forEach(e -> ids.add(e.id()));
@@ -250,7 +250,7 @@ class EnqueueIT {
   }
 
   @Test
-  void unknown_queue_comes_into_being_with_the_defaults() {
+  void unknown_queue_is_created_with_the_defaults() {
     jobs.enqueue(letter().queue("first-" + mark));
     jobs.enqueueAll(List.of(letter().queue("second-" + mark), letter().queue("third-" + mark)));
     assertThat(
@@ -262,7 +262,7 @@ class EnqueueIT {
   }
 
   @Test
-  void rejected_job_says_why_and_leaves_the_transaction_of_the_caller_usable() throws Exception {
+  void rejected_job_has_a_reason_and_leaves_the_callers_transaction_usable() throws Exception {
     transaction.begin();
     rows.write(mark);
     assertThatThrownBy(() -> jobs.enqueue(new Untyped("x")))
@@ -283,7 +283,7 @@ class EnqueueIT {
   }
 
   @Test
-  void second_enqueue_of_a_live_key_gives_the_first_job() {
+  void second_enqueue_of_a_live_key_returns_the_first_job() {
     Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
     Enqueued second = jobs.enqueue(letter().uniqueKey(mark).queue("elsewhere"));
     assertThat(first.isNew()).isTrue();
@@ -302,7 +302,7 @@ class EnqueueIT {
   }
 
   @Test
-  void key_is_free_again_when_its_job_has_ended() {
+  void key_is_free_again_after_its_job_has_ended() {
     Enqueued first = jobs.enqueue(letter().uniqueKey(mark));
     control.cancel(first.id());
     Enqueued second = jobs.enqueue(letter().uniqueKey(mark));

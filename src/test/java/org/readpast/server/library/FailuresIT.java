@@ -20,7 +20,7 @@ import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
-/** Attempts fail: they are kept, tried again, and come to an end. */
+/** Tests failing attempts: they are recorded, retried, and finally discarded. */
 @ExtendWith(ArquillianExtension.class)
 class FailuresIT {
   @Inject JobQueue jobs;
@@ -29,7 +29,7 @@ class FailuresIT {
 
   private String mark = UUID.randomUUID().toString();
 
-  // What is due must not have to wait for a poll.
+  // A due job must not have to wait for a poll.
   @Deployment
   static WebArchive application() {
     return Application.archive(
@@ -43,11 +43,11 @@ class FailuresIT {
   }
 
   @Test
-  void failing_job_is_tried_again_after_growing_pauses_and_kept_with_all_attempts() {
-    inEachMode(this::failing_job_is_tried_again_after_growing_pauses_and_kept_with_all_attempts);
+  void failing_job_is_retried_after_growing_pauses_and_stored_with_all_attempts() {
+    inEachMode(this::failing_job_is_retried_after_growing_pauses_and_stored_with_all_attempts);
   }
 
-  private void failing_job_is_tried_again_after_growing_pauses_and_kept_with_all_attempts(
+  private void failing_job_is_retried_after_growing_pauses_and_stored_with_all_attempts(
       String mode) {
     script.plan(
         mark,
@@ -75,7 +75,7 @@ class FailuresIT {
   }
 
   @Test
-  void error_of_a_handler_is_kept_like_an_exception() {
+  void error_of_a_handler_is_recorded_like_an_exception() {
     script.plan(
         mark,
         context -> {
@@ -91,7 +91,7 @@ class FailuresIT {
   }
 
   @Test
-  void exception_to_abort_on_discards_at_once_also_as_a_cause() {
+  void exception_to_abort_on_discards_immediately_also_as_a_cause() {
     script.plan(
         mark,
         context -> {
@@ -103,7 +103,7 @@ class FailuresIT {
   }
 
   @Test
-  void request_says_how_often_over_what_its_type_says() {
+  void attempts_of_the_request_override_those_of_its_type() {
     script.plan(
         mark,
         context -> {
@@ -115,7 +115,7 @@ class FailuresIT {
   }
 
   @Test
-  void configuration_says_how_often_and_how_soon_over_the_annotation() {
+  void configured_attempts_and_pauses_override_the_annotation() {
     script.plan(
         mark,
         context -> {
@@ -127,7 +127,7 @@ class FailuresIT {
   }
 
   @Test
-  void configuration_says_what_to_abort_on_and_for_how_long_to_work() {
+  void configuration_sets_exceptions_to_abort_on_and_the_time_limit() {
     var never = new CountDownLatch(1);
     script.plan(
         mark,
@@ -147,11 +147,11 @@ class FailuresIT {
   }
 
   @Test
-  void handler_that_takes_too_long_is_interrupted() {
-    inEachMode(this::handler_that_takes_too_long_is_interrupted);
+  void handler_that_exceeds_its_time_limit_is_interrupted() {
+    inEachMode(this::handler_that_exceeds_its_time_limit_is_interrupted);
   }
 
-  private void handler_that_takes_too_long_is_interrupted(String mode) {
+  private void handler_that_exceeds_its_time_limit_is_interrupted(String mode) {
     var never = new CountDownLatch(1);
     script.plan(
         mark,
@@ -175,7 +175,7 @@ class FailuresIT {
   }
 
   @Test
-  void job_without_a_limit_is_tried_until_it_succeeds() {
+  void job_without_an_attempt_limit_is_retried_until_it_succeeds() {
     script.plan(
         mark,
         context -> {

@@ -33,7 +33,10 @@ import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
-/** Handlers of every kind are found and called, and what they say and tell is kept. */
+/**
+ * Tests that handlers of every kind are found and called, and that their results, progress and logs
+ * are stored.
+ */
 @ExtendWith(ArquillianExtension.class)
 class HandlersIT {
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -51,7 +54,7 @@ class HandlersIT {
   }
 
   @Test
-  void record_reaches_the_handler_as_it_was_enqueued() {
+  void record_reaches_the_handler_unchanged() {
     var full =
         new Questions.ToBean(
             mark,
@@ -82,8 +85,8 @@ class HandlersIT {
   }
 
   @Test
-  void context_tells_the_headers() {
-    inEachMode(this::context_tells_the_headers);
+  void context_contains_the_headers() {
+    inEachMode(this::context_contains_the_headers);
   }
 
   @Test
@@ -102,7 +105,7 @@ class HandlersIT {
         });
   }
 
-  private void context_tells_the_headers(String mode) {
+  private void context_contains_the_headers(String mode) {
     script.plan(
         mark,
         context -> {
@@ -166,11 +169,11 @@ class HandlersIT {
   }
 
   @Test
-  void jobs_enqueued_by_a_handler_come_with_its_end_only() {
-    inEachMode(this::jobs_enqueued_by_a_handler_come_with_its_end_only);
+  void jobs_enqueued_by_a_handler_appear_only_when_its_job_ends() {
+    inEachMode(this::jobs_enqueued_by_a_handler_appear_only_when_its_job_ends);
   }
 
-  private void jobs_enqueued_by_a_handler_come_with_its_end_only(String mode) {
+  private void jobs_enqueued_by_a_handler_appear_only_when_its_job_ends(String mode) {
     script.plan(
         mark,
         context -> {
@@ -185,7 +188,7 @@ class HandlersIT {
         });
     long id = jobs.enqueue(request(mode)).id();
     rows.awaitState(id, "COMPLETED");
-    assertThat(script.seen(mark)).as("there before the end").containsExactly(0L, 0L);
+    assertThat(script.seen(mark)).as("visible before the end").containsExactly(0L, 0L);
     assertThat(
             rows.column(
                 "select payload ->> 'step' from readpast_job where correlation_id = ?", mark))
@@ -195,11 +198,11 @@ class HandlersIT {
   }
 
   @Test
-  void trying_later_does_not_count_as_an_attempt() {
-    inEachMode(this::trying_later_does_not_count_as_an_attempt);
+  void requested_retry_does_not_count_as_an_attempt() {
+    inEachMode(this::requested_retry_does_not_count_as_an_attempt);
   }
 
-  private void trying_later_does_not_count_as_an_attempt(String mode) {
+  private void requested_retry_does_not_count_as_an_attempt(String mode) {
     script.plan(
         mark,
         context ->
@@ -218,11 +221,11 @@ class HandlersIT {
   }
 
   @Test
-  void failing_now_discards_whatever_attempts_remain() {
-    inEachMode(this::failing_now_discards_whatever_attempts_remain);
+  void permanent_failure_discards_the_job_despite_remaining_attempts() {
+    inEachMode(this::permanent_failure_discards_the_job_despite_remaining_attempts);
   }
 
-  private void failing_now_discards_whatever_attempts_remain(String mode) {
+  private void permanent_failure_discards_the_job_despite_remaining_attempts(String mode) {
     script.plan(mark, context -> JobResult.failNow("address of " + mark + " is gone"));
     long id = jobs.enqueue(request(mode)).id();
     rows.awaitState(id, "DISCARDED");
@@ -230,17 +233,17 @@ class HandlersIT {
   }
 
   @Test
-  void handler_hears_that_its_job_is_to_be_cancelled() {
-    inEachMode(this::handler_hears_that_its_job_is_to_be_cancelled);
+  void handler_is_notified_of_a_cancellation_request() {
+    inEachMode(this::handler_is_notified_of_a_cancellation_request);
   }
 
-  private void handler_hears_that_its_job_is_to_be_cancelled(String mode) {
+  private void handler_is_notified_of_a_cancellation_request(String mode) {
     var started = new CountDownLatch(1);
     script.plan(
         mark,
         context -> {
           started.countDown();
-          Await.until(SOON, "the wish to cancel", context::cancellationRequested);
+          Await.until(SOON, "the cancellation request", context::cancellationRequested);
           script.saw(mark, "heard");
           throw new IllegalArgumentException("ends early");
         });
@@ -252,7 +255,7 @@ class HandlersIT {
   }
 
   @Test
-  void handler_that_was_overtaken_is_not_the_owner_any_more() {
+  void overtaken_handler_is_no_longer_the_owner() {
     var started = new CountDownLatch(1);
     var overtaken = new CountDownLatch(1);
     script.plan(
@@ -272,7 +275,7 @@ class HandlersIT {
         });
     long id = jobs.enqueue(patient("leased")).id();
     Await.until(SOON, () -> started.await(1, TimeUnit.SECONDS));
-    // What a takeover does.
+    // Simulates a takeover.
     rows.run(
         "update readpast_job set state = 'SCHEDULED', position = null, owner = null, claim_no = claim_no + 1,"
             + " available_at = clock_timestamp() + interval '3 seconds' where id = ?",
@@ -301,7 +304,7 @@ class HandlersIT {
         mode.equals("leased") ? new Questions.Leased(mark) : new Questions.Transactional(mark));
   }
 
-  /** What a context says. */
+  /** The content of a context. */
   record Headers(
       long id,
       String queue,
@@ -316,7 +319,7 @@ class HandlersIT {
 
     static Headers of(JobContext context) {
       Map<String, String> properties = new HashMap<>(context.properties());
-      // A server that traces has put it there.
+      // A server with tracing has added it.
       properties.remove("traceparent");
       return new Headers(
           context.id(),

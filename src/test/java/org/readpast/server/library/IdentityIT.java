@@ -44,7 +44,7 @@ import org.readpast.server.app.Application;
 import org.readpast.server.app.Rows;
 import org.readpast.support.Http;
 
-/** Who is signed in to an application when it enqueues, and what that allows. */
+/** Tests the caller that is signed in to an application when it enqueues, and what that permits. */
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 class IdentityIT {
@@ -55,20 +55,20 @@ class IdentityIT {
     return Application.archive("identity", IdentityIT.class);
   }
 
-  /** Anybody's. */
+  /** A job that any caller may enqueue. */
   @JobType("identity.open")
   public record Open(String text) {}
 
-  /** For accountants, as its handler says. */
+  /** A job restricted to accountants by its handler. */
   @JobType("identity.posting")
   public record Posting(String text) {}
 
-  /** For accountants, as it says itself. */
+  /** A job restricted to accountants by its own annotation. */
   @RolesAllowed({"accountant", "chief"})
   @JobType("identity.closing")
   public record Closing(String text) {}
 
-  /** Works them, and says on whose behalf. */
+  /** Works the jobs, and records the caller who enqueued them. */
   @ApplicationScoped
   public static class Ledger {
     @Handles
@@ -107,7 +107,7 @@ class IdentityIT {
     }
   }
 
-  /** Enqueues as whoever asks. */
+  /** Enqueues in the name of the caller of the request. */
   @WebServlet("/desk")
   @DeclareRoles({"accountant", "clerk", "chief"})
   public static class Desk extends HttpServlet {
@@ -182,21 +182,21 @@ class IdentityIT {
   }
 
   @Test
-  void name_of_the_caller_goes_with_the_job() throws Exception {
+  void job_records_the_name_of_its_caller() throws Exception {
     assertThat(desk("ann", "open")).isEqualTo("COMPLETED ann|accountant|\"open by ann\"");
     assertThat(desk("bob", "open")).isEqualTo("COMPLETED bob|\"open by bob\"");
     assertThat(desk(null, "open")).isEqualTo("COMPLETED \"open by null\"");
   }
 
   @Test
-  void name_of_the_caller_goes_to_the_threads_that_do_his_work() throws Exception {
+  void threads_that_work_for_a_caller_enqueue_under_its_name() throws Exception {
     assertThat(desk("ann", "open elsewhere")).endsWith("\"open by ann\"");
     assertThat(desk(null, "open elsewhere")).endsWith("\"open by null\"");
     assertThat(desk("bob", "open elsewhere")).endsWith("\"open by bob\"");
   }
 
   @Test
-  void caller_in_the_role_may_enqueue_what_demands_it() throws Exception {
+  void caller_in_the_role_may_enqueue_a_restricted_job() throws Exception {
     assertThat(desk("ann", "posting")).startsWith("COMPLETED ann|accountant|\"");
     assertThat(desk("ann", "posting by name")).startsWith("COMPLETED ann|accountant|\"");
     assertThat(desk("ann", "closing")).isEqualTo("COMPLETED ann|accountant|\"closing by ann\"");
@@ -204,7 +204,7 @@ class IdentityIT {
   }
 
   @Test
-  void others_are_refused_when_they_enqueue() throws Exception {
+  void caller_without_the_role_is_refused_at_the_enqueue() throws Exception {
     for (String job : List.of("posting", "posting by name", "many", "closing", "background")) {
       assertThat(desk("bob", job))
           .as(job)

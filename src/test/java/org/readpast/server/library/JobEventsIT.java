@@ -32,7 +32,7 @@ import org.readpast.server.app.Script;
 import org.readpast.server.app.Visit;
 import org.readpast.support.Await;
 
-/** An application's observers hear of its jobs that have ended. */
+/** Tests that observers of an application receive events of its ended jobs. */
 @ExtendWith(ArquillianExtension.class)
 class JobEventsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -108,7 +108,7 @@ class JobEventsIT {
   }
 
   @Test
-  void observers_hear_of_the_ends_that_they_ask_for() {
+  void observers_receive_the_completions_that_they_select() {
     for (Object payload : List.of(new Questions.Transactional(mark), new Questions.Leased(mark))) {
       mark = UUID.randomUUID().toString();
       script.plan(
@@ -140,7 +140,7 @@ class JobEventsIT {
   }
 
   @Test
-  void nothing_is_told_of_what_is_rolled_back() throws Exception {
+  void rolled_back_completion_is_not_reported() throws Exception {
     long id = jobs.enqueue(request(new Questions.Follower(mark)).delay(Duration.ofHours(1))).id();
     transaction.begin();
     jobs.cancel(id);

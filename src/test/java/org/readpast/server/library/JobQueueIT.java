@@ -49,7 +49,10 @@ import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
-/** An application receives, browses, purges and awaits; payloads of any content type. */
+/**
+ * Tests that an application receives, browses, purges and awaits jobs, with payloads of any content
+ * type.
+ */
 @ExtendWith(ArquillianExtension.class)
 class JobQueueIT {
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -69,7 +72,7 @@ class JobQueueIT {
     return Application.archive("job-queue", JobQueueIT.class);
   }
 
-  /** Has all that these tests enqueue encrypted. */
+  /** Provides a key, so that all jobs of these tests are encrypted. */
   @ApplicationScoped
   public static class Keys implements EncryptionKeys {
     private static final SecretKey KEY = new SecretKeySpec(new byte[32], "AES");
@@ -97,7 +100,7 @@ class JobQueueIT {
   }
 
   @Test
-  void job_received_ends_in_the_transaction_of_the_caller() throws Exception {
+  void received_job_ends_in_the_transaction_of_the_caller() throws Exception {
     long id = enqueued();
     transaction.begin();
     Job job = jobs.receive(queue, SOON).orElseThrow();
@@ -130,7 +133,7 @@ class JobQueueIT {
   }
 
   @Test
-  void rollback_gives_the_job_back_and_counts_the_delivery() throws Exception {
+  void rollback_returns_the_job_and_counts_the_delivery() throws Exception {
     long id = enqueued();
     transaction.begin();
     assertThat(jobs.receive(queue, SOON).orElseThrow().attempt()).isEqualTo(1);
@@ -145,7 +148,7 @@ class JobQueueIT {
   }
 
   @Test
-  void receive_waits_for_a_job_that_comes_from_another_transaction() throws Exception {
+  void receive_waits_for_a_job_of_another_transaction() throws Exception {
     enqueued();
     transaction.begin();
     jobs.receive(queue, SOON).orElseThrow();
@@ -218,7 +221,7 @@ class JobQueueIT {
   }
 
   @Test
-  void receiver_that_cannot_work_a_job_has_it_tried_later_and_then_discarded() throws Exception {
+  void receiver_can_request_a_retry_and_then_discard_the_job() throws Exception {
     long id =
         jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue(queue).maxAttempts(1)).id();
     transaction.begin();
@@ -238,7 +241,7 @@ class JobQueueIT {
   }
 
   @Test
-  void without_a_transaction_nothing_is_received() {
+  void receive_without_a_transaction_is_refused() {
     assertThatThrownBy(() -> jobs.receive(queue, SOON))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("begin one first");
@@ -260,8 +263,8 @@ class JobQueueIT {
   }
 
   @Test
-  void enqueue_commits_at_once_beside_what_the_caller_has_begun_on_a_connection() throws Exception {
-    // A container may give all who ask for a connection here the same one, in the same mode.
+  void enqueue_commits_immediately_despite_an_open_connection_of_the_caller() throws Exception {
+    // A container may return the same connection, in the same mode, to all callers here.
     try (Connection connection = rows.connection()) {
       connection.setAutoCommit(false);
       try (PreparedStatement insert =
@@ -285,7 +288,7 @@ class JobQueueIT {
   }
 
   @Test
-  void browse_pages_and_filters_and_locks_nothing() throws Exception {
+  void browse_pages_and_filters_without_locks() throws Exception {
     long first = enqueued();
     long second =
         jobs.enqueue(
@@ -307,7 +310,7 @@ class JobQueueIT {
     assertThat(ids(JobSelection.all().state(JobState.SCHEDULED))).containsExactly(second);
     assertThat(ids(JobSelection.all().types("app.follower", "x"))).hasSize(3);
     assertThat(ids(JobSelection.all().types("x"))).isEmpty();
-    // Another one can have it although it is being looked at.
+    // Another receiver can claim the job while it is being browsed.
     assertThat(
             elsewhere
                 .transaction(() -> jobs.receive(queue, Duration.ZERO).orElseThrow().id())
@@ -321,7 +324,7 @@ class JobQueueIT {
   }
 
   @Test
-  void purge_cancels_what_waits_and_leaves_what_is_in_work() throws Exception {
+  void purge_cancels_waiting_jobs_and_skips_claimed_ones() throws Exception {
     long held = enqueued();
     transaction.begin();
     jobs.receive(queue, SOON).orElseThrow();
@@ -333,7 +336,7 @@ class JobQueueIT {
   }
 
   @Test
-  void reply_is_what_the_handler_returned() {
+  void reply_is_the_result_of_the_handler() {
     long id =
         jobs.enqueue(
                 JobRequest.of(new ContentHandlers.Question("life"))
@@ -359,7 +362,7 @@ class JobQueueIT {
   }
 
   @Test
-  void handler_takes_bytes_as_they_came() {
+  void handler_takes_unchanged_bytes() {
     byte[] bytes = {0, 1, -1, 'x'};
     JobReply reply = await(JobRequest.of("content.bytes", "image/png", bytes));
     assertThat(reply.json()).isEqualTo("4");
@@ -372,7 +375,7 @@ class JobQueueIT {
   }
 
   @Test
-  void handler_takes_a_text_of_any_kind() {
+  void handler_takes_text_of_any_content_type() {
     await(JobRequest.of("content.text", "text/csv; charset=utf-8", "a;\"ü\"\n1;2"));
     await(JobRequest.of("content.text", "application/xml", "<a/>".getBytes(UTF_8)));
     await(JobRequest.of("content.text", "application/json", " {\"a\": 1.10}"));
@@ -413,7 +416,7 @@ class JobQueueIT {
   }
 
   @Test
-  void content_that_does_not_fit_is_refused_or_unreadable() {
+  void content_of_another_kind_is_refused_or_unreadable() {
     assertThatThrownBy(() -> jobs.enqueue(JobRequest.of("content.text", "application/json", "{")))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("is not JSON");

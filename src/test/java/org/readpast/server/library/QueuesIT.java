@@ -25,12 +25,15 @@ import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
-/** Which queues an application works, how many jobs of each at once, and what cannot stop it. */
+/**
+ * Tests which queues an application serves, with how many concurrent jobs, and that faulty jobs do
+ * not stop it.
+ */
 @ExtendWith(ArquillianExtension.class)
 class QueuesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  /** Longer than any poll: by then a job that may be taken has been. */
+  /** Longer than any poll: an available job has been claimed by then. */
   private static final Duration A_WHILE = Duration.ofSeconds(5);
 
   @Inject JobQueue jobs;
@@ -54,7 +57,7 @@ class QueuesIT {
   }
 
   @Test
-  void queue_that_is_not_named_is_not_served() {
+  void unnamed_queue_is_not_served() {
     long elsewhere = jobs.enqueue(work("elsewhere")).id();
     awaitAWhile();
     assertThat(attempts(elsewhere)).isEqualTo("AVAILABLE 0");
@@ -73,7 +76,7 @@ class QueuesIT {
   }
 
   @Test
-  void change_that_nobody_is_signed_in_for_is_kept_under_the_name_of_the_application() {
+  void change_without_a_caller_is_audited_under_the_name_of_the_application() {
     rows.awaitState(jobs.enqueue(work("open")).id(), "COMPLETED");
     queues.change("open", QueueAdmin.Change.concurrency(7));
     assertThat(
@@ -84,12 +87,12 @@ class QueuesIT {
   }
 
   @Test
-  void concurrency_of_a_transactional_queue_changes_while_it_works() {
+  void concurrency_of_a_transactional_queue_changes_at_run_time() {
     assertThatConcurrencyFollows("gated");
   }
 
   @Test
-  void concurrency_of_a_leased_queue_changes_while_it_works() {
+  void concurrency_of_a_leased_queue_changes_at_run_time() {
     assertThatConcurrencyFollows("gated-leased");
   }
 
@@ -106,7 +109,7 @@ class QueuesIT {
     mayEnd.release(4);
     awaitDone(4);
     awaitRunning(1);
-    assertThat(most.getAndSet(0)).as("most at once").isEqualTo(5);
+    assertThat(most.getAndSet(0)).as("maximum of concurrent jobs").isEqualTo(5);
     for (int ended = 5; ended < 12; ended++) {
       mayEnd.release();
       awaitDone(ended);
@@ -114,14 +117,14 @@ class QueuesIT {
     awaitRunning(1);
     mayEnd.release();
     all.forEach(e -> rows.awaitState(e.id(), "COMPLETED"));
-    assertThat(most.get()).as("most at once, since there is to be one").isEqualTo(1);
+    assertThat(most.get()).as("maximum after the limit was set to one").isEqualTo(1);
   }
 
   private JobResult pass() throws InterruptedException {
     most.accumulateAndGet(running.incrementAndGet(), Math::max);
     try {
       if (!mayEnd.tryAcquire(30, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("nobody let it end");
+        throw new IllegalStateException("the test did not release the job");
       }
       return JobResult.done();
     } finally {
@@ -131,7 +134,7 @@ class QueuesIT {
   }
 
   @Test
-  void jobs_that_nobody_can_read_or_work_do_not_stop_the_others() {
+  void unreadable_or_unhandled_jobs_do_not_stop_the_others() {
     long unknown =
         jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue("littered").priority(9))
             .id();
@@ -148,7 +151,7 @@ class QueuesIT {
     rows.awaitState(good, "COMPLETED");
     Await.until(
         SOON,
-        "all to be put off at least once",
+        "each job was put off at least once",
         () ->
             rows.count(
                     "select count(distinct j.id) from readpast_job j join readpast_failure f"
@@ -162,12 +165,12 @@ class QueuesIT {
 
   private void concurrency(String queue, int value) {
     queues.change(queue, QueueAdmin.Change.concurrency(value));
-    // The round of the listener that finds a job due comes after the one that took the change.
+    // The listener makes a due job available one round after it has read the change.
     awaitDelayed(Duration.ofMillis(300));
   }
 
   private void awaitRunning(int expected) {
-    Await.until(SOON, expected + " at once", () -> running.get() == expected);
+    Await.until(SOON, expected + " concurrent jobs", () -> running.get() == expected);
   }
 
   private void awaitDone(int expected) {

@@ -1,2 +1,2 @@
-/** What applications do with the library: enqueue, handle, schedule and observe jobs. */
+/** Tests of what applications do with the library: enqueue, handle, schedule and observe jobs. */
 package org.readpast.server.library;

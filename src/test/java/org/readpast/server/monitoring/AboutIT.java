@@ -14,9 +14,9 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** What is running, by which configuration, and on what kind of database. */
+/** Tests what Readpast reports about its version, its configuration and its database. */
 class AboutIT {
-  // The password "secret".
+  // The hash of the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
   private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -67,7 +67,7 @@ class AboutIT {
   }
 
   @Test
-  void versions_are_told() {
+  void versions_are_reported() {
     JsonObject versions = about("viewer:secret").getJsonObject("versions");
     assertThat(versions.getString("Readpast")).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(versions.getString("Server")).containsAnyOf("Liberty", "Payara");
@@ -92,7 +92,7 @@ class AboutIT {
   }
 
   @Test
-  void secrets_are_set_and_not_shown() {
+  void secrets_are_reported_as_set_without_their_values() {
     JsonObject about = about("admin:secret");
     for (String key :
         new String[] {
@@ -110,12 +110,12 @@ class AboutIT {
   }
 
   @Test
-  void password_that_is_no_hash_is_taken_with_a_warning() {
+  void plain_text_password_is_accepted_with_a_warning() {
     assertThat(SERVER.awaitLogged("READPAST-0412")).contains("org.readpast.runtime.HashPassword");
   }
 
   @Test
-  void keys_are_rotated_by_a_job_whose_result_says_when_it_is_complete() {
+  void key_rotation_is_a_job_whose_result_reports_completion() {
     RestApi admin = new RestApi(SERVER, "admin:secret");
     var reply = admin.post("/encryption/rotations", "");
     assertThat(reply.status()).isEqualTo(202);
@@ -145,7 +145,7 @@ class AboutIT {
   }
 
   @Test
-  void database_is_shown_by_its_tables_and_indexes() {
+  void database_is_described_by_its_tables_and_indexes() {
     JsonObject database = about("viewer:secret").getJsonObject("database");
     assertThat(database.getJsonArray("relations").getValuesAs(JsonObject.class))
         .anySatisfy(

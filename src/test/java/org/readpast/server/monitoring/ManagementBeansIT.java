@@ -21,7 +21,10 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Queues and nodes as a server's own remote JMX shows them: the last test takes one away. */
+/**
+ * Tests queues and nodes as a server's own remote JMX shows them. The last test undeploys an
+ * application.
+ */
 @TestMethodOrder(MethodName.class)
 class ManagementBeansIT {
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -62,7 +65,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void every_application_has_beans_of_its_own() throws Exception {
+  void every_application_has_its_own_beans() throws Exception {
     Await.until(SOON, () -> BEANS.names("readpast:*").contains(ORDERS_OF_WAR));
     assertThat(BEANS.names("readpast:type=Node,*"))
         .containsExactlyInAnyOrder(NODE, "readpast:type=Node,application=readpast");
@@ -73,7 +76,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void counts_are_those_of_the_work() throws Exception {
+  void counts_match_the_work() throws Exception {
     assertThat(BEANS.get(ORDERS, "Served")).isEqualTo("true");
     assertThat(BEANS.get(ORDERS, "Received")).isEqualTo("3");
     assertThat(BEANS.get(ORDERS, "Failed")).isEqualTo("1");
@@ -86,7 +89,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void pause_and_concurrency_hold_everywhere_and_are_audited_with_who_signed_in() throws Exception {
+  void pause_and_concurrency_apply_everywhere_and_are_audited() throws Exception {
     assertThat(BEANS.invoke(ORDERS, "pause")).isEmpty();
     assertThat(BEANS.set(ORDERS, "Concurrency", 3)).isEmpty();
     await(ORDERS, "Paused", "true");
@@ -115,9 +118,9 @@ class ManagementBeansIT {
         .orElseThrow();
   }
 
-  /** A client that attaches calls without any context class loader. */
+  /** An attached client calls without any context class loader. */
   @Test
-  void process_shows_every_attribute_to_a_client_that_attaches_to_it() throws Exception {
+  void process_shows_every_attribute_to_an_attached_client() throws Exception {
     RemoteBeans attached = RemoteBeans.attachedTo(SERVER);
     assertThat(attached.all(NODE)).containsEntry("Draining", "false");
     await(ORDERS, "ScheduledJobs", "1");
@@ -131,7 +134,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void what_is_not_allowed_is_refused_with_the_rule() throws Exception {
+  void value_out_of_range_is_refused_with_the_rule() throws Exception {
     assertThat(BEANS.set(ORDERS, "Concurrency", 5_000)).contains("give 0 to 1000");
   }
 
@@ -154,7 +157,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void y_drained_war_is_ready_and_says_that_it_is_drained() throws Exception {
+  void y_drained_war_is_ready_and_reports_that_it_is_drained() throws Exception {
     assertThat(health()).contains("draining:false");
     assertThat(BEANS.invoke(NODE.replace("shop", "readpast"), "drain")).isEmpty();
     Await.until(SOON, () -> health().contains("draining:true"));

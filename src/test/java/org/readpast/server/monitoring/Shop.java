@@ -11,12 +11,12 @@ import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 
-/** A server with the WAR and, beside it, an application that has the library. */
+/** A server with the WAR, and next to it an application that contains the library. */
 public final class Shop {
   private Shop() {}
 
   public static ServerSpec server(String name, Database database) {
-    // Open Liberty calls an application by its file.
+    // Open Liberty names an application after its file.
     Path war = BuildDirectories.run(name + "-applications").resolve("shop.war");
     war.getParent().toFile().mkdirs();
     Deployments.configured(
@@ -36,7 +36,10 @@ public final class Shop {
     return new RestApi(server, "admin:shop");
   }
 
-  /** The WAR may be ready before the application has told of its job type: 422 until then. */
+  /**
+   * Enqueues a job once the application has registered its type. The WAR may be ready earlier and
+   * then answers 422.
+   */
   public static void enqueue(RestApi rest, String jobs) {
     Await.until(
         Duration.ofSeconds(30),
@@ -44,7 +47,9 @@ public final class Shop {
         () -> rest.post("/queues/orders/jobs", jobs).status() == 201);
   }
 
-  /** headers: such as {@code "delay": "PT1H",}. */
+  /**
+   * @param headers further members, such as {@code "delay": "PT1H",}
+   */
   public static String order(String name, int failures, String headers) {
     return """
     {"type": "shop.order", %s "payload": {"name": "%s", "failures": %d}}"""

@@ -9,16 +9,16 @@ import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Handlers of an application that a server's own tools look at. */
+/** Handlers of an application that a server's own tools observe. */
 @ApplicationScoped
 public class ShopHandlers {
   private static final Logger LOG = Logger.getLogger("shop");
 
   /**
-   * A job that says in the log that it was there.
+   * A job that writes a line to the log.
    *
-   * @param failures how many of its attempts fail
-   * @param sleep how long it takes
+   * @param failures the number of its attempts that fail
+   * @param sleep the time that it takes
    */
   @JobType(value = "shop.order", queue = "orders")
   public record Order(String name, int failures, Duration sleep) {}
@@ -31,7 +31,7 @@ public class ShopHandlers {
     }
     LOG.info("order " + order.name());
     if (context.attempt() <= order.failures()) {
-      throw new IllegalStateException("order " + order.name() + " is not to be had");
+      throw new IllegalStateException("order " + order.name() + " is not available");
     }
   }
 }

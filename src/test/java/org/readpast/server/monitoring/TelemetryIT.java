@@ -23,7 +23,9 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** What monitors see of known work: metrics, exported spans, and fields of log lines. */
+/**
+ * Tests what monitoring tools see of known work: metrics, exported spans, and fields of log lines.
+ */
 class TelemetryIT {
   private static final Duration SOON = Duration.ofSeconds(40);
   private static final OtlpCollector COLLECTOR = new OtlpCollector();
@@ -71,12 +73,14 @@ class TelemetryIT {
         .send(request, BodyHandlers.ofString())
         .body()
         .lines()
-        // Payara 6 may print all of it once for each application (payara/Payara#8111).
+        // Payara 6 may print all metrics once for each application (payara/Payara#8111).
         .distinct()
         .toList();
   }
 
-  /** labels: those that it must have among others. */
+  /**
+   * @param labels the required labels; others are allowed
+   */
   private static List<Double> values(String name, String... labels) throws Exception {
     return metrics().stream()
         .filter(line -> line.startsWith(name + "{"))
@@ -100,7 +104,7 @@ class TelemetryIT {
   }
 
   @Test
-  void metrics_tell_of_the_work_of_each_application() throws Exception {
+  void metrics_cover_the_work_of_each_application() throws Exception {
     String shop = "readpast_application=\"shop\"";
     String war = "readpast_application=\"readpast\"";
     String queue = "messaging_destination_name=\"orders\"";
@@ -129,7 +133,7 @@ class TelemetryIT {
   }
 
   @Test
-  void depths_are_those_of_the_database_from_every_engine() {
+  void every_engine_reports_the_depths_of_the_database() {
     for (String application : new String[] {"shop", "readpast"}) {
       String of = "readpast_application=\"" + application + "\"";
       String queue = "messaging_destination_name=\"orders\"";
@@ -146,7 +150,7 @@ class TelemetryIT {
   }
 
   @Test
-  void no_job_is_named_by_a_metric() throws Exception {
+  void metrics_never_identify_a_job() throws Exception {
     assertThat(metrics().stream().filter(line -> line.contains("readpast_application")))
         .isNotEmpty()
         .noneMatch(line -> line.contains("job_id") || line.contains("message_id"));
@@ -170,12 +174,12 @@ class TelemetryIT {
   }
 
   @Test
-  void each_attempt_is_a_trace_linked_to_who_enqueued_the_job() {
+  void each_attempt_is_a_trace_linked_to_its_enqueue() {
     List<Span> enqueued = spans("enqueue orders", 4);
     List<Span> processed = spans("process orders", 5);
     assertThat(enqueued).allMatch(span -> span.kind() == 4);
     if (SERVER instanceof LibertyServer) {
-      // Of the REST request; Payara 6 has no span there that would be current.
+      // The span of the REST request; Payara 6 has no current span there.
       assertThat(enqueued).noneMatch(span -> span.parent().isEmpty());
     }
     assertThat(processed).allMatch(span -> span.kind() == 5 && span.parent().isEmpty());
@@ -212,7 +216,7 @@ class TelemetryIT {
   }
 
   @Test
-  void log_lines_of_a_handler_say_which_job_and_trace_they_are_of() throws Exception {
+  void log_lines_of_a_handler_carry_the_ids_of_job_and_trace() throws Exception {
     List<Span> processed = spans("process orders", 5);
     Span second =
         processed.stream()

@@ -1,2 +1,2 @@
-/** Metrics, spans, logs, JMX, and what the server reports about itself. */
+/** Tests of metrics, spans, logs, JMX, and of what the server reports about itself. */
 package org.readpast.server.monitoring;

@@ -28,14 +28,14 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * One run of {@code src/examples/archive}, whose server is killed while it loads and while it
+ * Runs {@code src/examples/archive} once, and kills its server while it loads and while it
  * archives.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchiveSurvivesKillsIT {
   private static final String PASSWORD = "archive-test";
 
-  // A dead node's jobs are free after 25 s at the latest, and a starting server takes its time.
+  // A dead node's jobs are free after 25 s at the latest, and a server needs time to start.
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   private final Database database = TestPostgres.shared().newDatabase();
@@ -51,7 +51,7 @@ class ArchiveSurvivesKillsIT {
   private long files;
 
   @BeforeAll
-  void complete_a_run_in_spite_of_two_kills() throws Exception {
+  void run_completes_despite_two_kills() throws Exception {
     server.start();
     awaitArchive();
     JsonObject started = send(authorized("").POST(BodyPublishers.noBody()), 202);
@@ -91,7 +91,7 @@ class ArchiveSurvivesKillsIT {
   }
 
   @Test
-  void no_job_is_stuck_lost_or_dead() {
+  void every_job_has_completed() {
     assertThat(count("select count(*) from readpast_job where queue = 'archive'")).isZero();
     assertThat(count("select count(*) from readpast_job_history where state <> 'COMPLETED'"))
         .isZero();
@@ -100,7 +100,7 @@ class ArchiveSurvivesKillsIT {
   }
 
   @Test
-  void proof_sees_a_file_that_was_archived_twice() throws Exception {
+  void proof_detects_a_file_that_was_archived_twice() throws Exception {
     database.execute(
         """
         insert into archived_document (id, run_id, path, sha256, size, gzip)
@@ -115,7 +115,7 @@ class ArchiveSurvivesKillsIT {
   }
 
   @Test
-  void nothing_answers_anonymously() throws Exception {
+  void unauthenticated_requests_are_refused() throws Exception {
     for (String path : new String[] {"", "/" + run, "/" + run + "/proof"}) {
       var request = HttpRequest.newBuilder(server.uri("/archive/runs" + path)).build();
       assertThat(Http.CLIENT.send(request, BodyHandlers.ofString()).statusCode())
@@ -124,7 +124,7 @@ class ArchiveSurvivesKillsIT {
     }
   }
 
-  // The server's readiness need not be the application's.
+  // The server may be ready before the application.
   private void awaitArchive() {
     Await.until(
         LIMIT, "the archive application", () -> respond(authorized("")).statusCode() == 200);

@@ -23,12 +23,12 @@ import org.readpast.support.PostgresProcess;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
-/** PostgreSQL crashes under load, is away for a while, and comes back; one outage for all tests. */
+/** Crashes PostgreSQL under load and restarts it after a while; all tests share one outage. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DatabaseOutageIT {
   private static final Duration RESUMED = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofSeconds(60);
-  // After three heartbeats without an answer a node says that it is not ready.
+  // After three heartbeats without an answer a node reports that it is not ready.
   private static final Duration NOTICED = Duration.ofSeconds(15);
   private static final Duration RESOLVED = Duration.ofSeconds(3);
   private static final Duration THROUGHOUT = Duration.ofSeconds(45);
@@ -47,20 +47,21 @@ class DatabaseOutageIT {
   private Duration untilResumed;
 
   @BeforeAll
-  void work_through_an_outage() throws Exception {
+  void jobs_run_through_an_outage() throws Exception {
     server.start();
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(server, type, 2_000, Does.sleep(25));
     }
     Await.until(SOON, "work", () -> ended(TRANSACTIONAL) >= 100 && ended(LEASED) >= 100);
 
-    // Three fail in the outage, in which nobody can say so, and one goes on until it is over.
+    // Three fail during the outage, when no failure can be stored, and one runs until the outage
+    // has ended.
     effects.enqueue(server, REPORTING, 3, Does.sleep(RESOLVED.toMillis()));
     effects.enqueue(server, REPORTING, 1, Does.sleep(THROUGHOUT.toMillis()));
-    Await.until(SOON, "four that report", () -> effects.logged("tick 1") == 4);
+    Await.until(SOON, "four jobs that report", () -> effects.logged("tick 1") == 4);
 
     process.stopImmediately();
-    // The compiler still has its hands full with what the load made hot.
+    // The JIT compiler is still busy with the hot code of the load.
     passes(RESOLVED);
     Duration before = cpu();
     passes(MEASURED);
@@ -75,7 +76,7 @@ class DatabaseOutageIT {
     long leasedBefore = ended(LEASED);
     Await.until(
         RESUMED.plus(SOON),
-        "work again",
+        "resumed work",
         () -> ended(TRANSACTIONAL) > endedBefore && ended(LEASED) > leasedBefore);
     untilResumed = Duration.ofNanos(System.nanoTime() - back);
     effects.awaitAllEnded(SOON);
@@ -92,12 +93,12 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void work_resumes_by_itself() {
+  void work_resumes_without_intervention() {
     assertThat(untilResumed).isLessThan(RESUMED);
   }
 
   @Test
-  void no_job_is_lost_and_no_transactional_effect_doubled() {
+  void every_job_completes_without_a_doubled_transactional_effect() {
     effects.assertCompletedOnce();
   }
 
@@ -107,7 +108,7 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void server_is_not_ready_meanwhile_and_alive_all_the_time() {
+  void server_is_not_ready_during_the_outage_and_always_alive() {
     assertThat(readyDuring).isEqualTo(503);
     assertThat(liveDuring).isEqualTo(200);
     assertThat(readyAfter).isEqualTo(200);
@@ -115,7 +116,7 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void attempts_that_failed_meanwhile_are_recorded_afterwards() {
+  void attempts_that_failed_during_the_outage_are_recorded_later() {
     assertThat(
             effects.count(
                 "select count(*) from readpast_failure f join readpast_job_history h on h.id = f.job_id"
@@ -123,12 +124,12 @@ class DatabaseOutageIT {
                     + REPORTING
                     + "'"))
         .isPositive();
-    // There is no other node that a job could be lost to.
+    // There is no other node that could take over a job.
     assertThat(server.log()).content().doesNotContain("READPAST-0012");
   }
 
   @Test
-  void what_a_job_reports_meanwhile_is_stored_afterwards() {
+  void job_reports_during_the_outage_are_stored_later() {
     long ticks = THROUGHOUT.toMillis() / 100;
     assertThat(
             effects.column(
@@ -141,7 +142,7 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void node_is_not_declared_dead_for_a_silence_of_the_database() {
+  void node_is_not_declared_dead_because_the_database_is_silent() {
     assertThat(effects.column("select state from readpast_node")).containsExactly("ACTIVE");
   }
 
@@ -155,11 +156,11 @@ class DatabaseOutageIT {
         .filteredOn(line -> line.contains("READPAST-0040"))
         .singleElement()
         .asString()
-        // Payara names an application as it was deployed, Open Liberty by its file.
+        // Payara names an application as it was deployed, Open Liberty after its file.
         .containsPattern("application '(outage|readpast)'")
         .contains("Connection to localhost:" + process.port());
     assertThat(lines)
-        .as("what fails during the outage")
+        .as("failures during the outage")
         .noneMatch(
             line -> line.matches(".*READPAST-00(03|04|07|10|11|14|15|16|21|22|27|30|50) .*"));
   }

@@ -14,31 +14,31 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Handlers, deployed into the server under test, that leave a row in the table {@code effect} for
- * each time that they run. Nothing in it hides a job that ran twice.
+ * Handlers, deployed into the server under test, that insert a row into the table {@code effect}
+ * for each run. No constraint hides a job that ran twice.
  */
 @ApplicationScoped
 public class EffectHandlers {
   private static final long THIS_SERVER = ProcessHandle.current().pid();
 
-  /** Its row and its end are one transaction. */
+  /** The row and the completion of the job are one transaction. */
   @JobType("effect.transactional")
   public record Transactional(int n, Behaviour behaviour) {}
 
-  /** Its row is committed at once, before its end. */
+  /** The row is committed immediately, before the job completes. */
   @JobType("effect.leased")
   public record Leased(int n, Behaviour behaviour) {}
 
-  /** Reports ten times a second for as long as it would sleep, and only then leaves its row. */
+  /** Reports ten times a second as long as the job would sleep, and only then inserts its row. */
   @JobType("effect.reporting")
   public record Reporting(int n, Behaviour behaviour) {}
 
   /**
-   * What a job does after it has left its row.
+   * The behaviour of a job after it has inserted its row.
    *
-   * @param millis how long it sleeps, and heeds an interrupt
-   * @param heldBy the process id of a server that it behaves otherwise in; 0: none
-   * @param heldMillis how long that server takes for it, without heeding an interrupt; -1: it dies
+   * @param millis the time that it sleeps, unless it is interrupted
+   * @param heldBy the process id of a server that behaves differently; 0: none
+   * @param heldMillis the time that this server takes, ignoring interrupts; -1: the server halts
    */
   public record Behaviour(long millis, long heldBy, long heldMillis) {}
 
@@ -95,7 +95,7 @@ public class EffectHandlers {
     }
   }
 
-  /** Whether there was an interrupt, which the work went on in spite of. */
+  /** Returns true if the work was interrupted and continued. */
   private static boolean hold(Duration span) {
     boolean interrupted = false;
     long end = System.nanoTime() + span.toNanos();
@@ -106,11 +106,9 @@ public class EffectHandlers {
     return interrupted;
   }
 
-  /**
-   * A class that is not loaded before the first job is let go, which may be while a server stops.
-   */
+  /** A class that is first loaded when a job is released, which may be while a server stops. */
   private static final class LateWord {
-    // No constant: the compiler would write that into the class that uses it.
+    // Not a constant: the compiler would inline its value into the class that uses it.
     static final String LET_GO = word();
 
     private static String word() {

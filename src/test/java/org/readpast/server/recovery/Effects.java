@@ -24,15 +24,15 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
 /**
- * A database whose servers run {@link EffectHandlers}: fills its queues, and reads what has become
- * of the jobs.
+ * A database whose servers run {@link EffectHandlers}. Fills its queues, and reads the outcomes of
+ * the jobs.
  */
 public final class Effects {
   public static final String TRANSACTIONAL = "effect.transactional";
   public static final String LEASED = "effect.leased";
   public static final String REPORTING = "effect.reporting";
 
-  /** As process id: each server holds the job. */
+  /** The process id that means that each server holds the job. */
   public static final long ANY_SERVER = -1;
 
   private static final String PASSWORD = "effects";
@@ -49,12 +49,12 @@ public final class Effects {
         """);
   }
 
-  /** Readpast with the handlers put in; nothing else is on this server. */
+  /** Returns a server with Readpast and the handlers only. */
   public ServerSpec server(String name) {
     return server(name, database);
   }
 
-  /** The same, which reaches the database by another way. */
+  /** Returns such a server that reaches the database by another address. */
   public ServerSpec server(String name, Database way) {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();
@@ -92,7 +92,7 @@ public final class Effects {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
   }
 
-  /** Each type has a queue of its own, so that neither keeps the other from its receivers. */
+  /** Enqueues jobs of a type in a queue of its own, so that types do not compete for receivers. */
   public void enqueue(ServerProcess server, String type, int jobs, Does does)
       throws IOException, InterruptedException {
     enqueue(server, type, type, jobs, "", does);
@@ -104,7 +104,7 @@ public final class Effects {
       return new Does(millis, 0, 0);
     }
 
-    /** Quick, but held by this server. */
+    /** Returns the behaviour of a quick job that this server holds. */
     public static Does heldBy(ServerProcess server, Duration span) {
       return new Does(20, server.pid(), span.toMillis());
     }
@@ -120,7 +120,7 @@ public final class Effects {
         .formatted(type, headers, n, does.millis(), does.heldBy(), does.heldMillis());
   }
 
-  /** Jobs enqueued so far. */
+  /** Returns the number of jobs enqueued so far. */
   public int enqueued() {
     return last;
   }
@@ -132,7 +132,10 @@ public final class Effects {
         () -> logged("held by " + server.pid() + " as " + type) >= jobs);
   }
 
-  /** Jobs of types like this one that a server owns, holds, and has not let go of. */
+  /**
+   * Returns the number of jobs with a type LIKE this one that a server owns, holds, and has not
+   * released.
+   */
   public long stillHeld(ServerProcess server, String type) {
     return count(
         """
@@ -146,7 +149,7 @@ public final class Effects {
             .formatted(server.pid(), type));
   }
 
-  /** Lines in the logs of jobs, by SQL's LIKE. */
+  /** Returns the number of lines in the logs of jobs that match by SQL's LIKE. */
   public long logged(String pattern) {
     return count("select count(*) from readpast_log where line like '" + pattern + "'");
   }
@@ -158,7 +161,10 @@ public final class Effects {
         () -> count("select count(*) from readpast_job_history") == last);
   }
 
-  /** Each job is COMPLETED and none is left; each transactional one has left just one row. */
+  /**
+   * Checks that each job is COMPLETED, that no other job remains, and that each transactional job
+   * left exactly one row.
+   */
   public void assertCompletedOnce() {
     assertThat(column("select state || ' ' || count(*) from readpast_job_history group by state"))
         .containsExactly("COMPLETED " + last);
@@ -168,7 +174,7 @@ public final class Effects {
                 "select n || ': ' || count(*) from effect where type = '"
                     + TRANSACTIONAL
                     + "' group by n having count(*) <> 1"))
-        .as("transactional effects that are doubled")
+        .as("doubled transactional effects")
         .isEmpty();
     assertThat(count("select count(distinct n) from effect")).as("effects").isEqualTo(last);
   }

@@ -15,11 +15,11 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * A job among others halts the JVM that works it; the server is started again until it stays up.
+ * One job among others halts the JVM that works it; the test restarts the server until it stays up.
  *
- * <p>The job is transactional on Liberty and leased on Payara. To try both on both would double the
- * many starts and find nothing more: the deaths are counted by the engine and the database, and
- * each server's way of working either mode is tested elsewhere.
+ * <p>The job is transactional on Liberty and leased on Payara. Running both on both servers would
+ * double the many starts without finding more: the engine and the database count the crashes, and
+ * other tests cover each server's way of working either mode.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PoisonJobsIT {
@@ -33,18 +33,19 @@ class PoisonJobsIT {
 
   private final Effects effects = new Effects(TestPostgres.shared().newDatabase());
   private final ServerProcess server =
-      // A short lease: each start waits for the one before it to be declared dead.
+      // A short lease: each start waits until its predecessor is declared dead.
       ServerProcess.of(effects.server("poison").withProperty("readpast.lease", "PT3S"));
 
   private int starts = 1;
 
   @BeforeAll
-  void restart_until_the_server_stays_up() throws Exception {
+  void server_restarts_until_it_stays_up() throws Exception {
     server.start();
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(server, type, type, NEIGHBOURS, TWO_ATTEMPTS, Does.sleep(100));
     }
-    // Later, so that the enqueuing is answered; more urgent, so that others are in work just then.
+    // A delay, so that the enqueue is answered first; a higher priority, so that other jobs are
+    // running at the crash.
     var halt = TWO_ATTEMPTS + "\"correlationId\":\"poison\",\"priority\":5,\"delay\":\"PT1S\",";
     effects.enqueue(server, POISON, POISON, 1, halt, Does.halt());
     awaitDeathOrEnd();
@@ -78,7 +79,7 @@ class PoisonJobsIT {
   }
 
   @Test
-  void each_death_that_was_charged_can_be_read() {
+  void each_counted_crash_is_recorded() {
     assertThat(
             effects.column(
                 """
@@ -89,7 +90,7 @@ class PoisonJobsIT {
   }
 
   @Test
-  void neighbours_complete_and_are_not_charged() {
+  void neighbours_complete_without_a_counted_crash() {
     assertThat(
             effects.column(
                 """
@@ -108,14 +109,17 @@ class PoisonJobsIT {
   }
 
   @Test
-  void some_neighbours_were_in_work_at_a_death() {
+  void some_neighbours_are_running_at_a_crash() {
     assertThat(
             effects.count(
                 "select count(*) from readpast_job_history where correlation_id is null and crashes > 0"))
         .isPositive();
   }
 
-  /** A server that dies while it starts makes its start fail, for an administrator too. */
+  /**
+   * Starts the server. A server that dies during its start makes the start fail, as it does for an
+   * administrator.
+   */
   private void launchTowardsDeath() {
     try {
       server.launch();
@@ -125,7 +129,8 @@ class PoisonJobsIT {
   }
 
   private void awaitDeathOrEnd() {
-    Await.until(DIES_OR_IS_RID, "a death, or its end", () -> !server.isAlive() || poisonEnded());
+    Await.until(
+        DIES_OR_IS_RID, "a crash or the job's end", () -> !server.isAlive() || poisonEnded());
   }
 
   private boolean poisonEnded() {

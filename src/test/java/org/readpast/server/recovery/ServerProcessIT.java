@@ -13,7 +13,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** The harness itself: what fault tests may rely on. */
+/** Tests the harness itself: what fault tests may rely on. */
 class ServerProcessIT {
   private final ServerProcess server =
       ServerProcess.of(

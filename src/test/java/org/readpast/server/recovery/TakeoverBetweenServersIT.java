@@ -24,8 +24,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * Two servers on one database. Each test takes the servers that it needs as up, and starts them if
- * they are not; the order saves starts.
+ * Tests two servers on one database. Each test starts the servers that it needs unless they are up;
+ * the order of the tests saves starts.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -43,13 +43,13 @@ class TakeoverBetweenServersIT {
           effects
               .server("takeover-first")
               .withProperty("readpast.worker.queues", TRANSACTIONAL + "," + LEASED));
-  // What makes this one look within seconds is a notice, not its own clock.
+  // Only a notification makes this server poll within seconds, not its own clock.
   private final ServerProcess second =
       ServerProcess.of(
           effects.server("takeover-second").withProperty("readpast.poll-interval", "PT30S"));
 
   @BeforeAll
-  void start_both_at_once_on_an_empty_database() {
+  void both_servers_start_concurrently_on_an_empty_database() {
     var other = CompletableFuture.runAsync(second::start);
     first.start();
     other.join();
@@ -81,7 +81,7 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(1)
-  void servers_that_start_at_once_make_the_tables_once() {
+  void concurrent_starts_create_the_tables_once() {
     up(first, second);
     assertThat(effects.count("select count(*) from readpast_databasechangelog"))
         .isPositive()
@@ -94,12 +94,13 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(2)
-  void job_starts_on_the_other_server_long_before_that_looks_by_itself() throws Exception {
+  void job_starts_on_the_other_server_long_before_its_next_poll() throws Exception {
     up(first, second);
     effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
     effects.awaitAllEnded(SOON);
 
-    // Several, one after the other: a look that happens to be due cannot stand in for each notice.
+    // Several jobs, one after the other: a poll that happens to be due cannot replace every
+    // notification.
     for (int i = 0; i < 6; i++) {
       effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
       effects.awaitAllEnded(SOON);
@@ -148,12 +149,12 @@ class TakeoverBetweenServersIT {
     second.thaw();
     Await.until(
         SOON,
-        "late ends",
+        "late completions",
         () -> Files.readString(second.log()).contains("READPAST-0013 the completion of jobs"));
     Await.until(SOON, "a new node", () -> active("takeover-second") == 1);
 
     effects.assertCompletedOnce();
-    assertThat(nodesOf(before)).as("who ended the jobs, after the thaw").isEqualTo(worked);
+    assertThat(nodesOf(before)).as("servers that ended the jobs, after the thaw").isEqualTo(worked);
     assertThat(effects.logged("%let go by " + second.pid())).as("lines of a stale owner").isZero();
     assertThat(effects.column("select distinct name from readpast_node where state = 'DEAD'"))
         .containsExactly("takeover-second");
@@ -170,7 +171,7 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(5)
-  void jobs_of_a_killed_server_go_to_the_other() throws Exception {
+  void jobs_of_a_killed_server_move_to_the_other() throws Exception {
     up(first, second);
     hold(second, HELD);
     second.kill();
@@ -181,7 +182,7 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(6)
-  void jobs_of_a_killed_server_go_to_the_next_that_starts() throws Exception {
+  void jobs_of_a_killed_server_move_to_the_next_that_starts() throws Exception {
     up(first);
     if (second.isAlive()) {
       second.kill();
@@ -194,14 +195,15 @@ class TakeoverBetweenServersIT {
     effects.assertCompletedOnce();
   }
 
-  /** Gives a server jobs of both modes that hold it up; the other would be quick. */
+  /** Gives a server jobs of both modes that block it; they would be quick on the other server. */
   private void hold(ServerProcess server, Duration span) {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       Await.until(
           SOON,
           "4 jobs of " + type + " held by " + server.spec().name(),
           () -> {
-            // The other may be the first to take most of them, so there are more until it holds.
+            // The other server may claim most of them first, so more jobs follow until this one
+            // holds enough.
             effects.enqueue(server, type, 10, Does.heldBy(server, span));
             TimeUnit.MILLISECONDS.sleep(500);
             return effects.stillHeld(server, type) >= 4;

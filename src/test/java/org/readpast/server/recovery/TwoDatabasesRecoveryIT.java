@@ -26,8 +26,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * A server dies in the middle of a commit to two databases, and ends what it has left in doubt when
- * it is back: together, one way or the other.
+ * Kills a server in the middle of a commit to two databases, and checks that after its restart it
+ * resolves both in-doubt transactions in the same way.
  */
 class TwoDatabasesRecoveryIT {
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -62,7 +62,7 @@ class TwoDatabasesRecoveryIT {
     gate(business, "business_note");
   }
 
-  /** Deferred triggers run when a transaction is prepared. */
+  /** Creates the gate. Deferred triggers run when a transaction is prepared. */
   private static void gate(Database database, String table) {
     database.execute(
         """
@@ -77,7 +77,7 @@ class TwoDatabasesRecoveryIT {
             + " deferrable initially deferred for each row execute function wait_at_gate()");
   }
 
-  /** Closes the gate of one database while it is open. */
+  /** Returns a connection that closes the gate of one database as long as it is open. */
   private static Connection closed(Database database) throws SQLException {
     Connection connection = database.connect();
     try (var statement = connection.createStatement()) {
@@ -86,7 +86,10 @@ class TwoDatabasesRecoveryIT {
     return connection;
   }
 
-  /** Begins an order, and lets the database that is asked first prepare; gives the other's gate. */
+  /**
+   * Begins an order, and allows only the first database to prepare; returns the gate of the other
+   * one.
+   */
   private Connection firstPrepared(String mark) throws SQLException {
     Connection ofQueue = closed(queue);
     Connection ofBusiness = closed(business);
@@ -98,12 +101,12 @@ class TwoDatabasesRecoveryIT {
             + " and not l.granted";
     Await.until(
         LIMIT,
-        "the first is to prepare",
+        "a transaction at the first gate",
         () -> TestDatabase.column(postgres.superuser(), waiting).size() == 1);
     boolean queueFirst =
         queue.url().endsWith("/" + TestDatabase.value(postgres.superuser(), waiting));
     (queueFirst ? ofQueue : ofBusiness).close();
-    Await.until(LIMIT, "the first of both is prepared", () -> inDoubt() == 1);
+    Await.until(LIMIT, "the prepared transaction of the first database", () -> inDoubt() == 1);
     return queueFirst ? ofBusiness : ofQueue;
   }
 
@@ -115,19 +118,19 @@ class TwoDatabasesRecoveryIT {
   }
 
   @Test
-  void crash_before_the_decision_leaves_neither() throws Exception {
+  void crash_before_the_decision_leaves_neither_row_nor_job() throws Exception {
     try (Connection gate = firstPrepared("early")) {
       server.kill();
-      // The other is prepared by its backend, which has not heard of the death.
+      // The other transaction is prepared by its backend, which has not noticed the crash.
     }
-    Await.until(LIMIT, "both are in doubt", () -> inDoubt() == 2);
+    Await.until(LIMIT, "both transactions in doubt", () -> inDoubt() == 2);
     server.start();
-    Await.until(LIMIT, "nothing is in doubt", () -> inDoubt() == 0);
+    Await.until(LIMIT, "no transaction in doubt", () -> inDoubt() == 0);
     assertThat(jobsAndRows("early")).isEqualTo("0 0");
   }
 
   @Test
-  void crash_after_the_decision_keeps_both() throws Exception {
+  void crash_after_the_decision_keeps_row_and_job() throws Exception {
     String backend;
     try (Connection gate = firstPrepared("late")) {
       backend =
@@ -159,7 +162,7 @@ class TwoDatabasesRecoveryIT {
                 == 0);
     assertThat(inDoubt()).isPositive();
     server.start();
-    Await.until(LIMIT, "nothing is in doubt", () -> inDoubt() == 0);
+    Await.until(LIMIT, "no transaction in doubt", () -> inDoubt() == 0);
     assertThat(jobsAndRows("late")).isEqualTo("1 1");
   }
 

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
-/** A job in one database and a row in another, in one transaction. */
+/** Creates a job in one database and a row in another, in one transaction. */
 @WebServlet("/order")
 public class TwoDatabasesServlet extends HttpServlet {
   private static final long serialVersionUID = 1;

@@ -1,2 +1,4 @@
-/** Servers and databases that die while jobs run; most of it runs with {@code -Pfaults}. */
+/**
+ * Tests of servers and databases that crash while jobs run; most of them run with {@code -Pfaults}.
+ */
 package org.readpast.server.recovery;

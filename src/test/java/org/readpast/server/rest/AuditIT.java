@@ -22,9 +22,9 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** Who did what is kept and shown; what viewers are not to see is not. */
+/** Tests that actions are audited and shown, and that masked values are hidden from viewers. */
 class AuditIT {
-  // The password "secret".
+  // The hash of the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
   private static final String PAYLOAD =
@@ -84,7 +84,7 @@ class AuditIT {
   }
 
   @Test
-  void deeds_are_kept_under_the_name_of_who_did_them() throws Exception {
+  void actions_are_audited_under_the_name_of_the_caller() throws Exception {
     long id = delayed("deeds", "{}");
     as("operator", "POST", "/jobs/" + id + "/cancellation", "");
     as("admin", "POST", "/jobs/" + id + "/reset", "");
@@ -117,7 +117,7 @@ class AuditIT {
   }
 
   @Test
-  void repeated_request_is_one_deed() throws Exception {
+  void repeated_request_is_audited_once() throws Exception {
     long id = delayed("repeated", "{}");
     String login = Base64.getEncoder().encodeToString("operator:secret".getBytes());
     for (int i = 0; i < 2; i++) {
@@ -133,7 +133,7 @@ class AuditIT {
   }
 
   @Test
-  void all_that_matches_is_exported() throws Exception {
+  void matching_entries_are_exported() throws Exception {
     DATABASE.execute(
         """
         insert into readpast_audit (who, action, target, detail)
@@ -165,7 +165,7 @@ class AuditIT {
         "limit=0",
         "who=%00"
       })
-  void what_makes_no_sense_is_refused(String query) throws Exception {
+  void invalid_filter_is_refused(String query) throws Exception {
     var answer = as("viewer", "GET", "/audit?" + query, "");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
     assertThat(answer.body()).contains("; give ");
@@ -183,9 +183,9 @@ class AuditIT {
     }
   }
 
-  /** Whoever reads JSON says what it could not read. */
+  /** The messages of JSON parsers quote what they could not read. */
   @Test
-  void what_does_not_fit_its_handler_is_quoted_to_nobody() throws Exception {
+  void unreadable_payload_is_never_quoted() throws Exception {
     var answer =
         as(
             "operator",
@@ -196,7 +196,7 @@ class AuditIT {
     assertThat(id.find()).as(answer.body()).isTrue();
     Await.until(
         Duration.ofSeconds(30),
-        "it to be put off",
+        "the deferral of the job",
         () -> as("viewer", "GET", "/jobs/" + id.group(1), "").body().contains("\"SCHEDULED\""));
     String failed = as("viewer", "GET", "/jobs/" + id.group(1) + "?", "").body();
     assertThat(failed.substring(failed.indexOf("\"attempts\"")))
@@ -214,7 +214,7 @@ class AuditIT {
         "payload.user:%7B%22password%22",
         "payload.cards.0.password:x"
       })
-  void viewer_cannot_search_what_is_masked(String search) throws Exception {
+  void viewer_cannot_search_masked_fields(String search) throws Exception {
     for (String path : new String[] {"/jobs?q=", "/jobs/counts?q="}) {
       var refused = as("viewer", "GET", path + search, "");
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);

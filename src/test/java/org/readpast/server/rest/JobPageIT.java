@@ -28,12 +28,14 @@ import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
-/** What the pages of a job, a batch and the nodes ask of the REST API. */
+/**
+ * Tests the requests that the console's pages of a job, a batch and the nodes send to the REST API.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class JobPageIT {
   private static final Duration SOON = Duration.ofSeconds(30);
-  // Of the password "secret".
+  // The hash of the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
 
@@ -99,7 +101,7 @@ class JobPageIT {
 
   @Test
   @Order(1)
-  void scheduled_job_says_why_it_waits_and_runs_now() {
+  void scheduled_job_has_a_reason_to_wait_and_runs_on_request() {
     long id = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     assertThat(reasons(id)).hasSize(1).first().asString().startsWith("scheduled for 20");
     var reply = operator.post("/jobs/" + id + "/run", "{}");
@@ -148,7 +150,7 @@ class JobPageIT {
         "priority | {} | 400 | priority is null; give 0 to 9",
         "priority | {\"priority\":\"x\"} | 400 | give a whole number",
       })
-  void bad_request_says_what_to_give(String verb, String body, int status, String detail) {
+  void bad_request_is_answered_with_a_remedy(String verb, String body, int status, String detail) {
     long id = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     var reply = operator.post("/jobs/" + id + "/" + verb, body);
     assertThat(reply.status()).as("%s", reply.body()).isEqualTo(status);
@@ -157,7 +159,7 @@ class JobPageIT {
 
   @Test
   @Order(1)
-  void waiting_job_has_another_priority_and_cannot_be_deleted() {
+  void waiting_job_gets_another_priority_and_cannot_be_deleted() {
     long id = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     var reply = operator.post("/jobs/" + id + "/priority", "{\"priority\":9}");
     assertThat(reply.status()).as("%s", reply.body()).isEqualTo(200);
@@ -169,7 +171,7 @@ class JobPageIT {
 
   @Test
   @Order(1)
-  void graph_of_a_batch_shows_what_waits_for_what() {
+  void graph_of_a_batch_shows_its_dependencies() {
     var reply =
         operator.post(
             "/queues/page/jobs",
@@ -193,7 +195,7 @@ class JobPageIT {
 
   @Test
   @Order(2)
-  void drained_node_ends_its_work_and_its_application_goes_on() throws Exception {
+  void drained_node_completes_its_jobs_and_its_application_keeps_running() throws Exception {
     effects.enqueue(server, LEASED, 1, Does.heldBy(server, Duration.ofSeconds(8)));
     effects.awaitHeld(server, LEASED, 1);
     JsonObject node = admin.get("/nodes").body().asJsonArray().getJsonObject(0);
@@ -207,7 +209,7 @@ class JobPageIT {
 
     awaitNode("STOPPING");
     long late = enqueue("{\"type\":\"readpast.ping\",\"payload\":{}}");
-    assertThat(effects.stillHeld(server, LEASED)).as("jobs in work").isOne();
+    assertThat(effects.stillHeld(server, LEASED)).as("running jobs").isOne();
     awaitNode("STOPPED");
     assertThat(effects.column("select line from readpast_log order by id desc limit 1"))
         .containsExactly("let go by " + server.pid());
@@ -216,7 +218,7 @@ class JobPageIT {
     assertThat(job(late).getString("state")).isEqualTo("AVAILABLE");
     assertThat(reasons(late))
         .containsExactly("no node claims jobs: start an application that runs the engine");
-    // Payara makes texts of flags.
+    // Payara turns flags into strings.
     assertThat(health("ready"))
         .contains("\"status\":\"UP\"")
         .containsPattern("\"draining\":\"?true");

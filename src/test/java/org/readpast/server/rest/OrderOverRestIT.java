@@ -18,7 +18,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** Jobs that wait for others, as callers of the REST API meet them. */
+/** Tests jobs with dependencies, as callers of the REST API use them. */
 class OrderOverRestIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final ServerProcess SERVER =
@@ -63,7 +63,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void graph_is_enqueued_at_once_and_shows_what_it_waits_for() {
+  void graph_is_enqueued_in_one_request_and_shows_its_dependencies() {
     List<Long> ids =
         enqueue(
             """
@@ -127,7 +127,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void held_batch_says_so_until_it_is_released() {
+  void held_batch_is_shown_as_held_until_its_release() {
     List<Long> ids =
         enqueue(
             """
@@ -148,7 +148,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void names_with_slashes_stand_in_the_address_as_they_are() {
+  void names_with_slashes_are_used_in_paths_unchanged() {
     List<Long> ids =
         enqueue(
             """
@@ -172,7 +172,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void cancelled_batch_ends_what_has_not_started() {
+  void cancelled_batch_ends_jobs_that_have_not_started() {
     List<Long> ids =
         enqueue(
             """
@@ -186,7 +186,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void group_may_run_several_and_goes_on_after_a_discarded_job_on_demand() {
+  void group_may_run_several_jobs_and_skips_a_discarded_one_on_request() {
     assertThat(call("PATCH", "/queues/order/groups/wide", "{\"concurrency\":2}").status())
         .isEqualTo(200);
     List<Long> wide =
@@ -226,7 +226,7 @@ class OrderOverRestIT {
         "[{'type':'readpast.ping','payload':{},'ref':'a','after':['a']}] | 400 | a after a",
         "[{'type':'readpast.ping','payload':{},'ref':'a'},{'type':'readpast.ping','payload':{},'ref':'a'}] | 400 | two jobs",
       })
-  void order_that_cannot_be_is_refused(String job, int status, String says) {
+  void impossible_dependencies_are_refused(String job, int status, String says) {
     var answer = call("POST", "/queues/order/jobs", job.replace('\'', '"'));
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(status);
     assertThat(answer.detail()).contains(says);
@@ -246,7 +246,7 @@ class OrderOverRestIT {
     "PATCH, /queues/q/groups/g, '{\"concurrency\":0}', 400",
     "POST, /jobs/1/reset?force=perhaps, '', 400",
   })
-  void bad_wishes_are_refused(String method, String path, String body, int status) {
+  void invalid_order_settings_are_refused(String method, String path, String body, int status) {
     var answer = call(method, path, body);
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(status);
     assertThat(answer.detail()).isNotEmpty();

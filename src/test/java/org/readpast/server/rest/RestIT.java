@@ -26,7 +26,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** The REST API as its callers meet it. */
+/** Tests the REST API as its callers use it. */
 class RestIT {
   private static final String ADMIN = "admin:secret";
   private static final String PING = "{\"type\":\"readpast.ping\",\"payload\":{}}";
@@ -111,7 +111,7 @@ class RestIT {
     "admin:wrong, GET, /jobs, 401",
     "nobody:secret, GET, /jobs, 401",
   })
-  void roles_decide_who_may_do_what(String user, String method, String path, int status)
+  void roles_restrict_the_operations(String user, String method, String path, int status)
       throws Exception {
     assertThat(as(user, method, path, method.equals("GET") ? "" : "{}").statusCode())
         .isEqualTo(status);
@@ -119,7 +119,7 @@ class RestIT {
 
   @ParameterizedTest
   @CsvSource({"''", "Basic", "Basic !!!", "Basic YWRtaW4=", "Bearer x", "garbage"})
-  void caller_without_a_proper_name_gets_a_challenge(String authorization) throws Exception {
+  void caller_without_valid_credentials_gets_a_challenge(String authorization) throws Exception {
     var answer = send(request("/readpast/api/queues").header("Authorization", authorization));
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.headers().firstValue("WWW-Authenticate").orElse("")).startsWith("Basic ");
@@ -144,7 +144,7 @@ class RestIT {
   }
 
   @Test
-  void jobs_that_wait_are_moved_to_a_known_type_and_version() throws Exception {
+  void waiting_jobs_are_moved_to_a_known_type_and_version() throws Exception {
     long id = id(enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}"));
     assertThat(job(id)).contains("\"type\":\"readpast.ping\",\"version\":1,");
     String move = "{\"action\":\"MOVE\",%s\"matching\":{\"q\":\"" + id + "\"}}";
@@ -165,7 +165,7 @@ class RestIT {
   }
 
   @Test
-  void two_thousand_jobs_posted_alone_and_together_all_complete() throws Exception {
+  void two_thousand_jobs_posted_singly_and_in_arrays_all_complete() throws Exception {
     String together = "[" + String.join(",", Collections.nCopies(1_000, PING)) + "]";
     assertThat(as(ADMIN, "POST", "/queues/many/jobs", together).statusCode()).isEqualTo(201);
     List<Integer> statuses =
@@ -177,7 +177,7 @@ class RestIT {
     assertThat(statuses).containsExactly(201);
     Await.until(
         Duration.ofSeconds(60),
-        "all completed",
+        "all jobs completed",
         () ->
             TestDatabase.count(
                     DATABASE,
@@ -197,7 +197,7 @@ class RestIT {
   }
 
   @Test
-  void payload_comes_back_to_the_last_digit() throws Exception {
+  void payload_is_returned_with_every_digit() throws Exception {
     String payload =
         "{\"z\": 12345678901234567890.10, \"a\":1e400,\"n\":-0,\"u\":\"\\u0000\\ud800ü😀\"}";
     long id =
@@ -241,7 +241,7 @@ class RestIT {
         "GET   | /nothing          | ``          | 404",
         "DELETE | /jobs            | ``          | 405",
       })
-  void bad_request_is_a_problem(String method, String path, String body, int status)
+  void bad_request_is_answered_with_a_problem(String method, String path, String body, int status)
       throws Exception {
     var answer = as(ADMIN, method, path, body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
@@ -266,7 +266,7 @@ class RestIT {
   }
 
   @Test
-  void repeated_post_gets_the_first_answer() throws Exception {
+  void repeated_post_returns_the_first_response() throws Exception {
     var first = withKey("key-1", PING);
     assertThat(first.statusCode()).isEqualTo(201);
     var second = withKey("key-1", PING);
@@ -277,7 +277,7 @@ class RestIT {
   }
 
   @Test
-  void key_of_a_post_is_not_good_for_one_with_another_query() throws Exception {
+  void idempotency_key_does_not_cover_another_query() throws Exception {
     var job = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     var id = Pattern.compile("\"id\":(\\d+)").matcher(job.body());
     assertThat(id.find()).as(job.body()).isTrue();
@@ -351,7 +351,7 @@ class RestIT {
   }
 
   @Test
-  void payload_of_another_content_type_is_shown_as_it_is_kept() throws Exception {
+  void payload_of_another_content_type_is_shown_as_stored() throws Exception {
     var answer =
         as(
             ADMIN,
@@ -383,7 +383,7 @@ class RestIT {
   }
 
   @Test
-  void listener_is_counted_for_rest_and_for_monitoring() throws Exception {
+  void listener_counters_appear_in_rest_and_in_metrics() throws Exception {
     as(ADMIN, "POST", "/queues/counted/jobs", "[" + PING + "," + PING + "]");
     Await.until(
         Duration.ofSeconds(30),
@@ -403,7 +403,7 @@ class RestIT {
   }
 
   private static boolean isReceivedTwice(String line) {
-    // One server says 2.0, the other 2.
+    // One server writes 2.0, the other 2.
     return line.matches(
         "messaging_client_consumed_messages_total\\{.*name=\"counted\".*} 2(\\.0)?");
   }
@@ -425,7 +425,7 @@ class RestIT {
   }
 
   @Test
-  void health_and_description_are_open_to_all() throws Exception {
+  void health_and_api_description_are_public() throws Exception {
     for (String probe : new String[] {"started", "live", "ready"}) {
       assertThat(send(request("/health/" + probe)).statusCode()).isEqualTo(200);
     }

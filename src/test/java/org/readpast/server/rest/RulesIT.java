@@ -21,14 +21,14 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Rules and SQL jobs over REST, on the server's own data sources and transactions. */
+/** Tests rules and SQL jobs over REST, on the server's own data sources and transactions. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RulesIT {
   private static final Duration SOON = Duration.ofSeconds(40);
   private static final int THINGS = 12_000;
   private static final String PING =
       "{\"search\": \"select id as key from thing\", \"type\": \"readpast.ping\", \"queue\": \"idle\"";
-  // It has the password "secret".
+  // The hash of the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
 
@@ -89,7 +89,7 @@ class RulesIT {
     "admin, PUT, /rules/other, 400",
     "admin, GET, /sql/executions?limit=0, 400",
   })
-  void roles_decide_who_may_do_what(String user, String method, String path, int status) {
+  void roles_restrict_the_operations(String user, String method, String path, int status) {
     RestApi api = new RestApi(server, user + ":secret");
     String body = method.equals("PUT") || method.equals("PATCH") ? "{}" : "";
     assertThat(api.send(method, path, body).status()).isEqualTo(status);
@@ -169,7 +169,7 @@ class RulesIT {
         "\"search\": \"select id from thing\", \"type\": \"nobodys\" | nobodys",
         "\"search\": \"select id from thing\", \"type\": \"readpast.ping\", \"datasource\": \"jdbc/other\" | not allowed",
       })
-  void rule_that_cannot_be_is_refused_with_the_reason(String fields, String reason) {
+  void invalid_rule_is_refused_with_the_reason(String fields, String reason) {
     RestApi.Reply put = admin.send("PUT", "/rules/refused", "{" + fields + "}");
     assertThat(put.status()).as("%s", put.body()).isEqualTo(422);
     assertThat(put.detail()).contains(reason);
@@ -179,7 +179,7 @@ class RulesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc/readpast", "jdbc/readpast-system"})
-  void named_statement_is_executed_on_its_data_source_and_logged(String dataSource) {
+  void named_statement_runs_on_its_data_source_and_is_logged(String dataSource) {
     JsonObject job =
         execute(
             "{\"statement\":\"mark\",\"parameters\":{\"text\":\"%s\"},\"datasource\":\"%1$s\"}"
@@ -202,7 +202,7 @@ class RulesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"jdbc/readpast", "jdbc/readpast-system"})
-  void statement_is_cancelled_when_its_job_takes_too_long(String dataSource) {
+  void statement_is_cancelled_at_the_timeout_of_its_job(String dataSource) {
     JsonObject job = execute("{\"statement\":\"late\",\"datasource\":\"" + dataSource + "\"}");
     assertThat(job.getString("state")).isEqualTo("DISCARDED");
     assertThat(job.getJsonArray("attempts").toString()).contains("TIMED_OUT");
@@ -216,7 +216,7 @@ class RulesIT {
   }
 
   @Test
-  void statement_of_the_jobs_own_is_refused() {
+  void statement_supplied_by_a_job_is_refused() {
     JsonObject job = execute("{\"sql\":\"delete from thing\"}");
     assertThat(job.getString("state")).isEqualTo("DISCARDED");
     assertThat(job.getJsonArray("attempts").toString()).contains("readpast.sql.given");

@@ -1,2 +1,2 @@
-/** The REST API from the view of a client. */
+/** Tests of the REST API from the view of a client. */
 package org.readpast.server.rest;

@@ -31,7 +31,7 @@ import org.readpast.server.app.Script;
 import org.readpast.server.app.Visit;
 import org.readpast.support.Await;
 
-/** Which transaction and which request surround a handler. */
+/** Tests the transaction and the request context of a handler. */
 @ExtendWith(ArquillianExtension.class)
 class HandlerTransactionsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
@@ -56,7 +56,7 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void transactional_handler_and_end_of_its_job_are_one_transaction() {
+  void transactional_handler_and_completion_of_its_job_share_one_transaction() {
     script.plan(
         mark,
         context -> {
@@ -115,7 +115,7 @@ class HandlerTransactionsIT {
     "default, select pg_terminate_backend(pg_backend_pid())",
     "forgotten, select pg_terminate_backend(pg_backend_pid())"
   })
-  void handler_that_goes_on_after_its_transaction_broke_has_not_ended_its_job(
+  void handler_that_ignores_a_broken_transaction_does_not_complete_its_job(
       String queue, String breaks) {
     script.plan(
         mark,
@@ -135,7 +135,7 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void connection_that_breaks_takes_no_other_transaction_with_it() {
+  void broken_connection_does_not_affect_another_transaction() {
     var broken = new CountDownLatch(1);
     String other = mark + " other";
     script.plan(
@@ -157,7 +157,7 @@ class HandlerTransactionsIT {
           return JobResult.done();
         });
     long beside = jobs.enqueue(new Questions.Transactional(other)).id();
-    Await.until(SOON, "the other's begin", () -> !script.seen(other).isEmpty());
+    Await.until(SOON, "the begin of the other job", () -> !script.seen(other).isEmpty());
     ended(request("transactional"), "COMPLETED");
     broken.countDown();
     rows.awaitState(beside, "COMPLETED");
@@ -202,7 +202,7 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void leased_handler_that_leaves_its_transaction_open_has_failed_and_harms_no_other() {
+  void leased_handler_that_leaves_its_transaction_open_fails_without_harm_to_others() {
     script.plan(
         mark,
         context -> {
@@ -226,11 +226,11 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void transaction_apart_commits_although_the_attempt_fails() {
-    inEachMode(this::transaction_apart_commits_although_the_attempt_fails);
+  void separate_transaction_commits_although_the_attempt_fails() {
+    inEachMode(this::separate_transaction_commits_although_the_attempt_fails);
   }
 
-  private void transaction_apart_commits_although_the_attempt_fails(String mode) {
+  private void separate_transaction_commits_although_the_attempt_fails(String mode) {
     script.plan(
         mark,
         context -> {
@@ -249,11 +249,11 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void transaction_apart_that_throws_is_undone_although_the_attempt_succeeds() {
-    inEachMode(this::transaction_apart_that_throws_is_undone_although_the_attempt_succeeds);
+  void failed_separate_transaction_is_undone_although_the_attempt_succeeds() {
+    inEachMode(this::failed_separate_transaction_is_undone_although_the_attempt_succeeds);
   }
 
-  private void transaction_apart_that_throws_is_undone_although_the_attempt_succeeds(String mode) {
+  private void failed_separate_transaction_is_undone_although_the_attempt_succeeds(String mode) {
     script.plan(
         mark,
         context -> {

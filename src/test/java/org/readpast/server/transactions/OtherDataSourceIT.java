@@ -24,8 +24,8 @@ import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
 /**
- * An application's queue is in the data source and the schema that it names: here a data source
- * that tells the database another application_name, and a schema that is on no search path.
+ * Tests an application whose queue is in the data source and the schema that it names: here a data
+ * source with another application_name, and a schema that is on no search path.
  */
 @ExtendWith(ArquillianExtension.class)
 class OtherDataSourceIT {

@@ -28,9 +28,9 @@ import org.readpast.server.app.Rows;
 import org.readpast.store.Transactions;
 
 /**
- * What the engine asks of the database is tried again, each time in a new transaction. The faults
- * are counted in sequences, and each try leaves its transaction's number and time in others:
- * sequences keep what a rollback undoes.
+ * Tests that the engine retries its transactions, each time in a new transaction. Sequences count
+ * the faults, and each try records its transaction id and time in others, because sequences keep
+ * what a rollback undoes.
  */
 @ExtendWith(ArquillianExtension.class)
 class RetriedTransactionIT {
@@ -87,7 +87,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void statement_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
+  void unserializable_statement_is_retried_in_a_new_transaction() {
     String answer =
         transactions.requiresNew(
             () -> {
@@ -101,7 +101,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void commit_that_cannot_be_serialized_is_tried_again_in_a_new_transaction() {
+  void unserializable_commit_is_retried_in_a_new_transaction() {
     rows.run(
         "create constraint trigger fault after insert on app_note deferrable initially deferred"
             + " for each row execute function fail_first(2)");
@@ -116,7 +116,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void statement_that_commits_by_itself_is_tried_again() {
+  void auto_commit_statement_is_retried() {
     List<Boolean> ended = new CopyOnWriteArrayList<>();
     String answer =
         transactions.autoCommit(
@@ -131,7 +131,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void statement_that_commits_by_itself_does_so_at_once_and_outside_of_its_callers_transaction() {
+  void auto_commit_statement_commits_immediately_outside_the_transaction_of_its_caller() {
     transactions.requiresNew(
         () ->
             transactions.autoCommit(
@@ -143,7 +143,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void statement_commits_by_itself_also_where_an_application_left_connections_in_another_mode() {
+  void auto_commit_works_on_connections_that_an_application_left_in_another_mode() {
     leaveConnectionsWithoutAutoCommit("jdbc/readpast-system");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
       transactions.autoCommit(() -> writeAndAsk("'written'"));
@@ -152,7 +152,7 @@ class RetriedTransactionIT {
     leaveConnectionsWithoutAutoCommit("jdbc/readpast");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
       transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
-      // By a connection of the other pool.
+      // Uses a connection of the other pool.
       assertThat(
               transactions.requiresNew(
                   () -> ask("select count(*) || '' from app_note where note = '" + mark + "'")))
@@ -161,7 +161,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void statement_commits_by_itself_also_on_a_connection_whose_last_commit_failed() {
+  void auto_commit_works_on_a_connection_whose_last_commit_failed() {
     rows.run(
         "create function fail_commit() returns trigger language plpgsql as"
             + " 'begin raise exception ''injected''; end'");
@@ -184,7 +184,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void what_an_application_has_written_outside_of_any_transaction_of_the_server_is_not_undone()
+  void auto_commit_keeps_writes_of_an_application_outside_server_transactions()
       throws SQLException {
     try (Connection own = rows.connection()) {
       own.setAutoCommit(false);
@@ -200,7 +200,7 @@ class RetriedTransactionIT {
 
   private void leaveConnectionsWithoutAutoCommit(String dataSource) {
     for (int i = 0; i < MOST_CONNECTIONS; i++) {
-      // Outside of what the server keeps for the thread of this test.
+      // Runs outside the context that the server keeps for the thread of this test.
       transactions.autoCommitOnce(
           () -> {
             Rows.leaveConnectionWithoutAutoCommit(dataSource);
@@ -210,7 +210,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void statement_of_which_nobody_knows_whether_it_has_committed_is_not_sent_again() {
+  void statement_with_an_unknown_commit_outcome_is_not_repeated() {
     assertThatThrownBy(
             () ->
                 transactions.autoCommitOnce(
@@ -222,7 +222,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void error_of_the_work_is_handed_over_and_not_tried_again() {
+  void error_of_the_work_is_rethrown_without_a_retry() {
     assertThatThrownBy(
             () ->
                 transactions.autoCommit(
@@ -235,7 +235,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void what_fails_after_a_statement_has_committed_is_no_reason_to_try_it_again() {
+  void failure_after_the_commit_causes_no_retry() {
     String answer =
         transactions.autoCommit(
             () -> {
@@ -250,7 +250,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void what_never_succeeds_is_given_up() {
+  void transaction_that_never_succeeds_is_abandoned() {
     assertThatThrownBy(
             () -> transactions.requiresNew(() -> ask("select fail_first(1000, '40001')")))
         .isInstanceOf(DatabaseUnavailableException.class)
@@ -259,7 +259,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void error_that_will_not_pass_is_not_tried_again() {
+  void permanent_error_is_not_retried() {
     assertThatThrownBy(
             () -> transactions.requiresNew(() -> ask("select fail_first(1000, '22012')")))
         .hasStackTraceContaining("injected fault 1");
@@ -267,7 +267,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void housekeeping_tries_again_a_statement_that_cannot_be_serialized() {
+  void maintenance_retries_an_unserializable_statement() {
     rows.run(
         "create trigger fault before insert on readpast_job_history"
             + " for each row execute function fail_first(2)");
@@ -275,7 +275,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void housekeeping_tries_again_a_commit_that_cannot_be_serialized() {
+  void maintenance_retries_an_unserializable_commit() {
     rows.run(
         "create constraint trigger fault after insert on readpast_job_history"
             + " deferrable initially deferred for each row execute function fail_first(2)");

@@ -23,7 +23,7 @@ import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
-/** Two names that lead to one database, neither of them XA, cannot be one transaction. */
+/** Tests that two names of one database, neither of them XA, cannot share one transaction. */
 @ExtendWith(ArquillianExtension.class)
 class TwoDataSourcesIT {
   private static final String REFUSAL =
@@ -47,7 +47,7 @@ class TwoDataSourcesIT {
   }
 
   @Test
-  void enqueue_says_what_to_do_and_the_transaction_can_only_be_rolled_back() throws Exception {
+  void enqueue_error_names_the_remedy_and_the_transaction_can_only_roll_back() throws Exception {
     transaction.begin();
     note();
     assertThatThrownBy(() -> jobs.enqueue(new Questions.Follower(mark)))
@@ -69,7 +69,7 @@ class TwoDataSourcesIT {
   }
 
   @Test
-  void failure_of_a_handler_says_what_to_do() {
+  void failure_of_a_handler_names_the_remedy() {
     script.plan(
         mark,
         context -> {

@@ -30,8 +30,8 @@ import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
 /**
- * Business data in one database and the queue in another: one transaction by XA. All that the
- * engine itself does goes through an XA data source here, too.
+ * Tests business data in one database and the queue in another, in one XA transaction. All of the
+ * engine's own work uses an XA data source here, too.
  */
 @ExtendWith(ArquillianExtension.class)
 class TwoDatabasesIT {
@@ -72,7 +72,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void commit_makes_row_and_job_in_either_order() throws Exception {
+  void commit_creates_row_and_job_in_either_order() throws Exception {
     transaction.begin();
     note();
     long after = jobs.enqueue(new Questions.Follower(mark)).id();
@@ -86,7 +86,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void rollback_leaves_neither() throws Exception {
+  void rollback_leaves_neither_row_nor_job() throws Exception {
     transaction.begin();
     note();
     long id = jobs.enqueue(new Questions.Follower(mark)).id();
@@ -96,7 +96,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void handler_and_its_job_end_together() throws Exception {
+  void handler_and_its_job_commit_together() throws Exception {
     script.plan(
         mark,
         context -> {
@@ -113,7 +113,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void handler_that_goes_on_after_its_jobs_database_failed_has_done_nothing() throws Exception {
+  void handler_that_ignores_a_failure_of_the_queue_database_leaves_no_writes() throws Exception {
     script.plan(
         mark,
         context -> {
@@ -150,7 +150,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void leased_job_works_beside_transactions_of_its_own() throws Exception {
+  void leased_job_can_use_transactions_of_its_own() throws Exception {
     script.plan(
         mark,
         context -> {
@@ -171,7 +171,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void engine_hears_of_other_nodes_on_a_connection_of_an_xa_data_source() {
+  void engine_receives_notifications_over_an_xa_data_source() {
     String queue = "heard-" + mark;
     jobs.enqueue(JobRequest.of(new Questions.Patient("first")).queue(queue));
     rows.run(
@@ -196,7 +196,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void data_source_without_xa_goes_along_as_the_only_one() throws Exception {
+  void only_one_data_source_without_xa_can_join_the_transaction() throws Exception {
     transaction.begin();
     rows.write(mark);
     long id = jobs.enqueue(new Questions.Follower(mark)).id();
@@ -212,7 +212,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void without_room_for_prepared_transactions_nothing_is_half_done() throws Exception {
+  void transaction_rolls_back_completely_without_free_prepared_transactions() throws Exception {
     int room = Integer.parseInt(rows.value("show max_prepared_transactions"));
     for (int i = 0; i < room; i++) {
       prepare("full-" + i);
@@ -229,7 +229,7 @@ class TwoDatabasesIT {
             note();
             return JobResult.done();
           });
-      // A transaction with the queue alone needs no room.
+      // A transaction with the queue alone needs no prepared transaction.
       long job = jobs.enqueue(new Questions.Transactional(mark)).id();
       Await.until(LIMIT, "a failure", () -> !rows.failures(job, "message").isEmpty());
       assertThat(rows.failures(job, "message").get(0))

@@ -1,2 +1,2 @@
-/** Container transactions of handlers and callers, on one data source and on several. */
+/** Tests of container transactions of handlers and callers, on one data source and on several. */
 package org.readpast.server.transactions;

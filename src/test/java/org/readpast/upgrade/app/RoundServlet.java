@@ -11,7 +11,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.upgrade.ChangedJobs;
 import org.readpast.upgrade.Rounds;
 
-/** Enqueues a round of jobs, in one transaction with what the ledger promises of them. */
+/** Enqueues a round of jobs, in one transaction with their promises in the ledger. */
 @WebServlet("/round")
 public class RoundServlet extends HttpServlet {
   private static final long serialVersionUID = 1;

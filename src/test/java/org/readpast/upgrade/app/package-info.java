@@ -1,2 +1,2 @@
-/** What both versions of the deployed application share. */
+/** The classes that both versions of the deployed application share. */
 package org.readpast.upgrade.app;

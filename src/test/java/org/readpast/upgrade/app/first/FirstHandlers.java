@@ -13,7 +13,7 @@ import org.readpast.upgrade.CommonJobs;
 import org.readpast.upgrade.FirstVersion;
 import org.readpast.upgrade.app.AppLedger;
 
-/** The handlers whose payloads are those of the first version. */
+/** The handlers with payloads of the first version. */
 @ApplicationScoped
 public class FirstHandlers {
   @Inject AppLedger ledger;

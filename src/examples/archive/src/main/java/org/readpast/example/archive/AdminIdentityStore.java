@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Knows one user, {@code admin}, if the hash of a password is configured; else nobody gets in. */
+/**
+ * Knows one user, {@code admin}, if the hash of a password is configured; otherwise no user can
+ * sign in.
+ */
 @BasicAuthenticationMechanismDefinition(realmName = "archive")
 @ApplicationScoped
 public class AdminIdentityStore implements IdentityStore {

@@ -11,11 +11,11 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Zips a document into {@code archived_document} and deletes it, in the transaction that also ends
- * the job.
+ * Zips a document into {@code archived_document} and deletes it, in the transaction that also
+ * completes the job.
  *
- * <p>There is deliberately no lock and no unique key here that would hide a job run twice: two at
- * once make two rows in the archive, one after the other makes a dead letter.
+ * <p>This code deliberately has no lock and no unique key that would hide a job run twice: two
+ * concurrent runs create two rows in the archive, and two successive runs create a dead letter.
  */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)

@@ -15,14 +15,14 @@ public class ArchiveProof {
   private EntityManager entities;
 
   /**
-   * What was found.
+   * The findings of a proof.
    *
    * @param expected class files in the JDK, and packages
    * @param archived rows in the archive
    * @param distinct different paths among them
    * @param mismatched rows that do not unzip to the original file's bytes
    * @param left documents still waiting
-   * @param exactlyOnce the verdict: each file is archived once and whole, and no document is left
+   * @param exactlyOnce the verdict: each file is archived once and intact, and no document is left
    */
   public record Findings(
       long expected,
@@ -32,7 +32,7 @@ public class ArchiveProof {
       long left,
       boolean exactlyOnce) {}
 
-  /** Compares all of the run's files; takes seconds. */
+  /** Compares all files of the run; takes seconds. */
   public Findings of(long runId) throws IOException {
     long expected = Originals.count();
     long archived = count("select count(a) from ArchivedDocument a where a.runId = :run", runId);
@@ -45,7 +45,8 @@ public class ArchiveProof {
     return new Findings(expected, archived, distinct, mismatched, left, exactlyOnce);
   }
 
-  // Page by page and without a transaction, so that the entities of one page at a time are held.
+  // Reads page by page and without a transaction, so that only the entities of one page are in
+  // memory.
   private long mismatched(long runId) throws IOException {
     long mismatched = 0;
     List<ArchivedDocument> page = page(runId, 0);

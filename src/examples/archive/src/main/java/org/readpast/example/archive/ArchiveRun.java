@@ -16,7 +16,8 @@ public class ArchiveRun {
 
   private long expected;
 
-  // Raised by the loading jobs only: archiving jobs that counted here would wait for each other.
+  // Only the loading jobs raise this number: archiving jobs that updated it would wait for each
+  // other.
   private long loaded;
 
   protected ArchiveRun() {}

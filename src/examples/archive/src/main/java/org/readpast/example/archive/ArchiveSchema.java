@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 @Singleton
 @Startup
 public class ArchiveSchema {
-  // The lock is for two servers that start at once: "if not exists" alone fails in that race.
+  // The lock is for two servers that start concurrently: "if not exists" alone fails in that race.
   private static final String TABLES =
       """
       select pg_advisory_xact_lock(hashtext('org.readpast.example.archive'));

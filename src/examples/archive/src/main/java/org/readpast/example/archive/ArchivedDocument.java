@@ -16,11 +16,11 @@ import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** A file, zipped, with what is needed to check it. */
+/** A zipped file, with the data needed to check it. */
 @Entity
 @Table(name = "archived_document")
 public class ArchivedDocument {
-  // An id of its own: a document archived twice makes two rows here, which the proof counts.
+  // A separate id: a document archived twice creates two rows here, which the proof counts.
   @Id
   @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "archived_document_id")
   @SequenceGenerator(
@@ -55,7 +55,7 @@ public class ArchivedDocument {
     return path;
   }
 
-  /** Whether size and digest are those of these bytes, and the zip holds just them. */
+  /** Returns true if size and digest match these bytes, and the zip contains exactly them. */
   boolean matches(byte[] original) {
     try (var unzipped = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
       return size == original.length

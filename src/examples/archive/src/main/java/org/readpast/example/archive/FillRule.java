@@ -2,6 +2,6 @@ package org.readpast.example.archive;
 
 import org.readpast.api.JobType;
 
-/** The job of filling a rule, which Readpast's own WAR works. */
+/** The job that fills a rule; Readpast's own WAR works it. */
 @JobType(value = "readpast.rule", queue = "readpast")
 public record FillRule(String rule) {}

@@ -7,15 +7,15 @@ import java.io.IOException;
 import org.readpast.api.Handles;
 
 /**
- * Computes the content of a listing. The rule {@code listings} has it done before the archiving:
- * the archiving job comes to exist in the transaction that ends this one.
+ * Computes the content of a listing. The rule {@code listings} requires this before the archiving:
+ * the archiving job is created in the transaction that completes this one.
  */
 @ApplicationScoped
 public class ListPackageHandler {
   @PersistenceContext(unitName = "archive")
   private EntityManager entities;
 
-  /** Works one listing. */
+  /** Computes one listing. */
   @Handles
   public void list(ListPackage job) throws IOException {
     Document listing = entities.find(Document.class, job.documentId());

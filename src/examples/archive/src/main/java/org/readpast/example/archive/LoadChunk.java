@@ -3,7 +3,7 @@ package org.readpast.example.archive;
 import org.readpast.api.JobType;
 
 /**
- * The job of loading a run's next chunk of originals.
+ * The job that loads a run's next chunk of originals.
  *
  * @param runId the run
  * @param after the last path that is already loaded; empty for the first chunk

@@ -12,11 +12,11 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Loads one chunk of a run and enqueues the next chunk; after the last one it has the rules filled,
- * which find the documents and enqueue a job for each.
+ * Loads one chunk of a run and enqueues the job for the next chunk. After the last chunk it
+ * enqueues jobs that fill the rules, which find the documents and enqueue a job for each.
  *
- * <p>All of it is one transaction: a server that dies leaves either the whole chunk or nothing of
- * it, and the job that remains goes on from there.
+ * <p>All of this is one transaction: a server that dies leaves either the whole chunk or nothing of
+ * it, and the remaining job continues from there.
  */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What there is to archive: the class files of the running JDK's module {@code java.base}, by paths
- * like {@code java/lang/String.class}, and for each package a listing of its own, such as {@code
- * java/lang/package.listing}, which is not there but computed.
+ * The files to archive: the class files of the running JDK's module {@code java.base}, by paths
+ * like {@code java/lang/String.class}, and for each package a listing, such as
+ * {@code java/lang/package.listing}, which does not exist but is computed.
  */
 final class Originals {
   private static final Path ROOT =
@@ -24,12 +24,12 @@ final class Originals {
 
   private Originals() {}
 
-  /** How many there are: six to seven thousand, depending on the JDK. */
+  /** Returns the number of files: six to seven thousand, depending on the JDK. */
   static long count() throws IOException {
     return paths().count();
   }
 
-  /** The first paths that follow this one in order. */
+  /** Returns the first paths that follow this one in order. */
   static List<String> pathsAfter(String path, int limit) throws IOException {
     return paths().filter(p -> p.compareTo(path) > 0).sorted().limit(limit).toList();
   }
@@ -46,7 +46,7 @@ final class Originals {
     return isListing(path) ? listing(file(path)) : Files.readAllBytes(file(path));
   }
 
-  /** Name and size of each class file of a package. */
+  /** Returns name and size of each class file of a package. */
   private static byte[] listing(Path directory) throws IOException {
     var lines = new ArrayList<String>();
     try (Stream<Path> files = Files.list(directory)) {
@@ -57,7 +57,7 @@ final class Originals {
     return String.join("\n", lines).getBytes(UTF_8);
   }
 
-  /** A listing stands for its package's directory. */
+  /** Returns the path in the JDK; for a listing, its package's directory. */
   private static Path file(String path) {
     return isListing(path) ? ROOT.resolve(path).getParent() : ROOT.resolve(path);
   }

@@ -20,7 +20,7 @@ import java.net.URI;
 import java.util.List;
 import org.readpast.api.JobQueue;
 
-/** Starts runs, and tells how they stand. */
+/** Starts runs, and reports their progress. */
 @Path("runs")
 @Produces(MediaType.APPLICATION_JSON)
 @RequestScoped
@@ -35,18 +35,18 @@ public class RunsResource {
   /** The answer to a start. */
   public record Started(long runId, long documents, URI status) {}
 
-  /** Where a run stands. */
+  /** The progress and the state of a run. */
   public enum State {
     LOADING,
     ARCHIVING,
     DONE
   }
 
-  /** How far a run is. */
+  /** The progress of a run. */
   public record Status(
       long runId, State state, long expected, long loaded, long remaining, long archived) {}
 
-  /** Starts a run: its row and its first job come to exist together, or not at all. */
+  /** Starts a run: its row and its first job are created together, or not at all. */
   @POST
   @Transactional
   public Response start() throws IOException {
@@ -60,7 +60,7 @@ public class RunsResource {
         .build();
   }
 
-  /** All runs, the latest first. */
+  /** Returns all runs, the latest first. */
   @GET
   public List<Status> list() {
     return entities
@@ -70,14 +70,14 @@ public class RunsResource {
         .toList();
   }
 
-  /** One run. */
+  /** Returns one run. */
   @GET
   @Path("{id}")
   public Status status(@PathParam("id") long id) {
     return status(find(id));
   }
 
-  /** Whether it archived each file exactly once. */
+  /** Returns the proof of whether a run archived each file exactly once. */
   @GET
   @Path("{id}/proof")
   public ArchiveProof.Findings proof(@PathParam("id") long id) throws IOException {
@@ -94,7 +94,7 @@ public class RunsResource {
     return run;
   }
 
-  // The row first: once it says that all is loaded, the documents can only become fewer.
+  // Read the row first: once it says that all is loaded, the number of documents can only decrease.
   private Status status(ArchiveRun run) {
     long remaining = count("select count(d) from Document d where d.runId = :run", run);
     long archived = count("select count(a) from ArchivedDocument a where a.runId = :run", run);

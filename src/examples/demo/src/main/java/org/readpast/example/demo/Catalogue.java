@@ -12,14 +12,16 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Scheduled;
 
-/** Makes the catalogue anew each hour: a graph of jobs, of which each waits for those before it. */
+/**
+ * Rebuilds the catalogue each hour: a graph of jobs in which each job waits for its predecessors.
+ */
 @ApplicationScoped
 public class Catalogue {
   static final String REFRESH = "catalogue.refresh";
 
   @Inject private JobQueue jobs;
 
-  /** One of its steps. */
+  /** One step of the rebuild. */
   @JobType(value = "catalogue.step", queue = "catalogue")
   public record Step(String name, int articles) {}
 

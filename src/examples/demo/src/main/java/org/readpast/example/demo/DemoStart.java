@@ -13,15 +13,16 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
 /**
- * At the very first start: makes the table of orders, and enqueues what is to be seen at once.
+ * At the very first start, creates the table of orders and enqueues the jobs that a visitor sees
+ * immediately.
  *
- * <p>All of it is one transaction. So whether the table is there tells whether the jobs were made.
+ * <p>All of this is one transaction, so the jobs exist exactly if the table does.
  */
 @Singleton
 @Startup
 @DependsOn("EngineBoot")
 public class DemoStart {
-  // The lock is for two servers that start at once.
+  // The lock is for two servers that start concurrently.
   private static final String LOCK =
       "select pg_advisory_xact_lock(hashtext('org.readpast.example.demo'))";
 

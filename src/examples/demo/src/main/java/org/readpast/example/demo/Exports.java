@@ -16,11 +16,11 @@ import org.readpast.api.Retries;
 public class Exports {
   static final String CLOSED = "sftp://closed.example.com/in";
 
-  /** A file to be sent. */
+  /** A file to send. */
   @JobType(value = "export.file", queue = "exports")
   public record Export(String file, String target, int rows) {}
 
-  /** Sends one. The closed target is tried three times, then its job is a dead letter. */
+  /** Sends one file. The closed target is tried three times, then its job is a dead letter. */
   @Handles
   @Receive(ReceiveMode.LEASED)
   @Retries(maxAttempts = 3, backoff = Backoff.FIXED, delay = "PT10S")

@@ -13,18 +13,18 @@ import org.readpast.api.Retries;
 @ApplicationScoped
 public class Invoices {
 
-  /** An invoice to be written. */
+  /** An invoice to write. */
   @JobType(value = "invoice.create", queue = "invoices")
   public record Invoice(
       long invoiceId, long customerId, String currency, BigDecimal total, List<Line> lines) {}
 
-  /** What was bought. */
+  /** The purchased item. */
   public record Line(String article, int quantity, BigDecimal price) {}
 
-  /** What came of it. */
+  /** The result. */
   public record Written(String document, int pages) {}
 
-  /** Writes one; for some the exchange rate comes late. */
+  /** Writes one invoice; for some of them the exchange rate arrives late. */
   @Handles
   @Retries(delay = "PT3S")
   public JobResult create(Invoice invoice, JobContext context) throws InterruptedException {

@@ -10,7 +10,10 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
-/** Sends mail. LEASED, as another system does the work and no row of ours belongs to it. */
+/**
+ * Sends mail. The handler is LEASED, because another system does the work and none of our rows
+ * belongs to it.
+ */
 @ApplicationScoped
 public class Mail {
   static final String UNKNOWN_DOMAIN = "example.invalid";
@@ -20,8 +23,8 @@ public class Mail {
   public record Message(String template, String to, String subject) {}
 
   /**
-   * Some time out and are tried again. One to a domain that does not exist is discarded at once:
-   * correct its address in the console and reset it.
+   * Sends one mail. Some time out and are retried. One to a domain that does not exist is discarded
+   * immediately: correct its address in the console and reset it.
    */
   @Handles
   @Receive(ReceiveMode.LEASED)

@@ -12,9 +12,9 @@ import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 
 /**
- * Closes the books in three waves. One account does not balance, as two digits of its credit have
- * changed places: its job is discarded, and that holds the waves behind it. Correct the payload in
- * the console and reset the job, and they go on; or skip the failure.
+ * Closes the books in three waves. One account does not balance, because two digits of its credit
+ * are swapped: its job is discarded, and that holds the later waves. Correct the payload in the
+ * console and reset the job, and the waves continue; or skip the failure.
  */
 @ApplicationScoped
 public class MonthEnd {
@@ -22,15 +22,15 @@ public class MonthEnd {
 
   @Inject private JobQueue jobs;
 
-  /** An account to be closed. */
+  /** An account to close. */
   @JobType(value = "account.close", queue = "closing")
   public record Account(String number, BigDecimal debit, BigDecimal credit) {}
 
-  /** A statement to be made of all accounts. */
+  /** A statement of all accounts. */
   @JobType(value = "statement.make", queue = "closing")
   public record Statement(String name) {}
 
-  /** An account whose sides differ. */
+  /** An account whose debit and credit differ. */
   public static class OutOfBalanceException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -76,7 +76,7 @@ public class MonthEnd {
     }
   }
 
-  /** Makes one statement. */
+  /** Creates one statement. */
   @Handles
   public void make(Statement statement) throws InterruptedException {
     OtherSystems.answerWithin(1_000, 3_000);

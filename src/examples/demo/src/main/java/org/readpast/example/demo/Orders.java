@@ -11,7 +11,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 
-/** A row and a job that come to exist together, or not at all. */
+/** Creates a row and a job together, or neither. */
 @ApplicationScoped
 public class Orders {
   @PersistenceContext(unitName = "demo")
@@ -23,10 +23,10 @@ public class Orders {
   @JobType(value = "order.confirm", queue = "orders")
   public record ConfirmOrder(long orderId) {}
 
-  /** What was written. */
+  /** The ids of the row and the job. */
   public record Placed(long orderId, long jobId) {}
 
-  /** The bank says no, after all was written. */
+  /** The bank declines the payment after row and job have been written. */
   public static class PaymentDeclinedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -42,13 +42,13 @@ public class Orders {
     }
   }
 
-  /** Places an order; when its payment is declined neither the row nor the job remains. */
+  /** Places an order. If its payment is declined, neither the row nor the job remains. */
   @Transactional(rollbackOn = PaymentDeclinedException.class)
   public Placed place(boolean declined) throws PaymentDeclinedException {
     var order = new CustomerOrder("desk lamp");
     entities.persist(order);
     entities.flush();
-    // Two seconds, in which the job can be seen waiting.
+    // For two seconds a visitor can see the job waiting.
     var job = JobRequest.of(new ConfirmOrder(order.id())).delay(Duration.ofSeconds(2));
     var placed = new Placed(order.id(), jobs.enqueue(job).id());
     if (declined) {
@@ -57,7 +57,7 @@ public class Orders {
     return placed;
   }
 
-  /** Confirms an order, in the transaction that also ends the job. */
+  /** Confirms an order, in the transaction that also completes the job. */
   @Handles
   public void confirm(ConfirmOrder job) {
     entities.find(CustomerOrder.class, job.orderId()).confirm();

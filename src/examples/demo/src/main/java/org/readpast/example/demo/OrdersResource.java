@@ -14,19 +14,19 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /**
- * What the page calls.
+ * The REST interface of the page.
  *
- * <p>Nobody signs in here, as this is a demo: it is deployed by the development server only, which
- * listens on localhost, and has nothing to tell or to lose. An application of yours should ask who
- * calls, as the archive example does. Pages of other sites, which a developer visits meanwhile, are
- * kept from placing orders all the same.
+ * <p>This demo has no sign-in: only the development server deploys it, which listens on localhost,
+ * and it has no secrets and no valuable data. An application of yours should authenticate its
+ * callers, as the archive example does. Pages of other sites that a developer visits meanwhile
+ * still cannot place orders.
  */
 @Path("orders")
 @Produces(MediaType.APPLICATION_JSON)
 @RequestScoped
 public class OrdersResource {
-  // Readpast's own tables, read here to show that nothing is hidden. An application has no need to:
-  // it asks JobQueue.
+  // This page reads Readpast's own tables to show that nothing is hidden. An application has no
+  // need to: it asks JobQueue.
   private static final String LIVE = "select count(*) from readpast_job where queue = 'orders'";
   private static final String ENDED =
       "select count(*) from readpast_job_history where queue = 'orders'";
@@ -36,11 +36,11 @@ public class OrdersResource {
 
   @Inject private Orders orders;
 
-  /** What became of an order; its row and its job were looked for afterwards. */
+  /** The outcome of an order; its row and its job were looked up afterwards. */
   public record Outcome(
       boolean declined, long orderId, long jobId, boolean orderExists, boolean jobExists) {}
 
-  /** How many rows there are in both tables: orders, and jobs that follow them. */
+  /** The numbers of rows in both tables: orders, and jobs that follow them. */
   public record Counts(long orders, long confirmed, long jobs, long liveJobs) {}
 
   /** Places an order, or tries to. */
@@ -57,7 +57,7 @@ public class OrdersResource {
     }
   }
 
-  /** What there is. */
+  /** Returns the numbers of orders and of jobs. */
   @GET
   public Counts counts() {
     return new Counts(

@@ -11,21 +11,21 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Scheduled;
 
-/** A report each minute, for half a minute: to be watched in the console while it is written. */
+/** Writes a report each minute, for half a minute, to be watched in the console. */
 @ApplicationScoped
 public class Reports {
   private static final List<String> REGIONS =
       List.of("North", "South", "East", "West", "Central", "Islands", "Overseas", "Online");
   private static final int STEPS = 4;
 
-  /** What to report on. */
+  /** The subject of a report. */
   @JobType(value = "report.sales", queue = "reports")
   public record SalesReport(String title, String period) {}
 
-  /** What came of it. */
+  /** The result. */
   public record Summary(String document, int regions) {}
 
-  /** Says how far it is, and what it does. */
+  /** Writes a report, and reports its progress. */
   @Handles
   @Receive(ReceiveMode.LEASED)
   @Scheduled(

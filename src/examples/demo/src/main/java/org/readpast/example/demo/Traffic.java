@@ -18,14 +18,14 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobSelection;
 
-/** A few jobs each second, in one transaction. */
+/** Enqueues a few jobs each second, in one transaction. */
 @Singleton
 @Startup
 @DependsOn("DemoStart")
 @TransactionManagement(TransactionManagementType.BEAN)
 public class Traffic {
   private static final Logger LOG = System.getLogger(Traffic.class.getName());
-  // Of a queue that is paused, say: a demo must not fill a disk.
+  // These jobs wait, for example in a paused queue: a demo must not fill a disk.
   private static final int MOST_WAITING = 1_000;
   private static final int HOUR = 3_600;
 
@@ -61,7 +61,7 @@ public class Traffic {
     try {
       jobs.enqueueAll(some);
     } catch (RuntimeException e) {
-      // Somebody tries what happens without a database; Readpast itself says so.
+      // A developer may try an outage of the database; Readpast itself logs it.
       LOG.log(Level.DEBUG, "nothing was enqueued", e);
     }
   }
@@ -70,7 +70,7 @@ public class Traffic {
     return jobs.browse(queue, JobSelection.all().limit(MOST_WAITING)).size() < MOST_WAITING;
   }
 
-  /** An invoice, and a mail that waits until it is written. */
+  /** Enqueues an invoice, and a mail that waits until it is written. */
   private List<JobRequest> order(long number) {
     long customer = random.nextLong(1_000, 2_000);
     String correlation = "order-" + number;

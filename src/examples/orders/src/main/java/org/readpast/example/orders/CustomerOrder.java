@@ -6,7 +6,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** What somebody has ordered. */
+/** An order of a customer. */
 @Entity
 @Table(name = "customer_order")
 public class CustomerOrder {

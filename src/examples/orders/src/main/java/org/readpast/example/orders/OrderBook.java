@@ -10,14 +10,14 @@ public class OrderBook {
   @PersistenceContext(unitName = "orders")
   private EntityManager entities;
 
-  /** Stores an order, and gives its number. */
+  /** Stores an order, and returns its number. */
   public long add(CustomerOrder order) {
     entities.persist(order);
     entities.flush();
     return order.id();
   }
 
-  /** One order. */
+  /** Returns one order. */
   public CustomerOrder find(long number) {
     return entities.find(CustomerOrder.class, number);
   }

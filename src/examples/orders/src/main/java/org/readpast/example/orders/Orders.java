@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
-/** Takes orders: a row and a job that come to exist together, or not at all. */
+/** Takes orders: creates a row and a job together, or neither. */
 @ApplicationScoped
 public class Orders {
   private static final int STOCK = 100;
@@ -27,13 +27,13 @@ public class Orders {
    * Takes an order, which can be withdrawn until it is shipped.
    *
    * @return its number
-   * @throws IllegalArgumentException if there is not so much of it; nothing remains of the order
+   * @throws IllegalArgumentException if the quantity is not available; nothing remains of the order
    */
   @Transactional
   public long take(String item, int quantity, Duration shipsIn) {
     long number = book.add(new CustomerOrder(item, quantity));
     jobs.enqueue(JobRequest.of(new ShipOrder(number)).delay(shipsIn).uniqueKey("order-" + number));
-    // Late on purpose: both have been written, and both are undone.
+    // This check is late on purpose: row and job have been written, and both are undone.
     if (quantity > STOCK) {
       throw new IllegalArgumentException("there are only " + STOCK + " of " + item);
     }

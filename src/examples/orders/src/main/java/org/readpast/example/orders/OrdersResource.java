@@ -10,19 +10,19 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 
-/** Takes orders from whoever calls: an example for a server that listens on localhost. */
+/** Takes orders from any caller: an example for a server that listens on localhost. */
 @Path("{item}")
 @RequestScoped
 public class OrdersResource {
   @Inject private Orders orders;
 
-  /** 201 with the number of the order, or 409. */
+  /** Returns 201 with the number of the order, or 409. */
   @POST
   public Response take(
       @PathParam("item") String item,
       @QueryParam("quantity") int quantity,
       @HeaderParam("Sec-Fetch-Site") String site) {
-    // Pages of other sites, which a developer visits meanwhile, order nothing.
+    // Pages of other sites that a developer visits meanwhile cannot place orders.
     if (site != null && !site.equals("same-origin")) {
       return Response.status(403).build();
     }

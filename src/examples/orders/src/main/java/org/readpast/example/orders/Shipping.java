@@ -6,7 +6,7 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobContext;
 import org.readpast.api.Retries;
 
-/** Ships orders, in the transaction that also ends their jobs. */
+/** Ships orders, in the transaction that also completes their jobs. */
 @ApplicationScoped
 public class Shipping {
   private OrderBook book;
@@ -18,7 +18,7 @@ public class Shipping {
     this.book = book;
   }
 
-  /** Gives the parcel's number. */
+  /** Ships one order, and returns the parcel's number. */
   @Handles
   @Retries(maxAttempts = 3, delay = "PT10S")
   public String ship(ShipOrder job, JobContext context) {

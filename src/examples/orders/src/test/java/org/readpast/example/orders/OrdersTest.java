@@ -12,7 +12,7 @@ import org.readpast.api.JobState;
 import org.readpast.testkit.TestJob;
 import org.readpast.testkit.TestJobQueue;
 
-/** The application without a server: its own classes, and Readpast's queue in memory. */
+/** Tests the application without a server: its own classes, and Readpast's queue in memory. */
 class OrdersTest {
   private final Map<Long, CustomerOrder> stored = new HashMap<>();
   private final OrderBook book =
@@ -45,7 +45,7 @@ class OrdersTest {
   }
 
   @Test
-  void order_of_too_many_leaves_no_job() {
+  void order_above_the_available_quantity_leaves_no_job() {
     assertThrows(
         IllegalArgumentException.class,
         () -> jobs.transaction(() -> orders.take("lamp", 101, Duration.ZERO)));
@@ -53,7 +53,7 @@ class OrdersTest {
   }
 
   @Test
-  void order_that_is_not_found_is_looked_for_three_times() {
+  void missing_order_is_tried_three_times() {
     jobs.enqueue(new ShipOrder(7));
     AssertionError error = assertThrows(AssertionError.class, jobs::drain);
     assertTrue(error.getMessage().contains("order 7 is not in the book"), error.getMessage());

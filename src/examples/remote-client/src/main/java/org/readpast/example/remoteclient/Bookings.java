@@ -8,10 +8,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** The application's own table, in the caller's transaction. */
+/** The application's own table, used in the caller's transaction. */
 @ApplicationScoped
 public class Bookings {
-  // The lock is for two servers that start at once: "if not exists" alone fails in that race.
+  // The lock is for two servers that start concurrently: "if not exists" alone fails in that race.
   private static final String TABLE =
       """
       select pg_advisory_xact_lock(hashtext('org.readpast.example.remoteclient'));

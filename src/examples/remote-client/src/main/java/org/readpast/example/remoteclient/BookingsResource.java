@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import javax.naming.NamingException;
 import org.readpast.api.RemoteJobException;
 
-/** Books rooms, and tells how their jobs stand. */
+/** Books rooms, and reports the states of their jobs. */
 @Path("bookings")
 @Produces(MediaType.TEXT_PLAIN)
 @RequestScoped
@@ -23,7 +23,7 @@ public class BookingsResource {
 
   @Inject private FrontDesk desk;
 
-  /** Books a room: 201 with the job's id. */
+  /** Books a room, and returns 201 with the job's id. */
   @POST
   @Path("{room}")
   public Response book(
@@ -41,7 +41,7 @@ public class BookingsResource {
     }
   }
 
-  /** What a job gave; waits for it. */
+  /** Waits for the result of a job, and returns it. */
   @GET
   @Path("jobs/{id}")
   public Response result(@PathParam("id") long id) throws NamingException {
@@ -64,7 +64,7 @@ public class BookingsResource {
     }
   }
 
-  /** Has a job start now, which was to start later. */
+  /** Starts a job now that is scheduled for later. */
   @POST
   @Path("jobs/{id}/run")
   public Response runNow(@PathParam("id") long id) throws NamingException {
@@ -76,7 +76,7 @@ public class BookingsResource {
     }
   }
 
-  /** Has a job start at another moment, in ISO-8601. */
+  /** Reschedules a job to another time, in ISO-8601. */
   @POST
   @Path("jobs/{id}/reschedule")
   public Response reschedule(@PathParam("id") long id, @QueryParam("at") String at)

@@ -11,7 +11,7 @@ import org.readpast.api.RemoteJobHandler;
 
 /**
  * Works jobs of the type {@code booking.confirm}. The engine in readpast.war calls it, in the
- * transaction that also ends the job.
+ * transaction that also completes the job.
  */
 @Stateless
 @Remote(RemoteJobHandler.class)

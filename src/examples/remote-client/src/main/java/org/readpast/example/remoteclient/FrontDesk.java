@@ -8,16 +8,17 @@ import javax.naming.NamingException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobQueue;
 
-/** Books rooms: a row here and a job there, in one transaction. */
+/** Books rooms: creates a row here and a job in Readpast, in one transaction. */
 @Stateless
 public class FrontDesk {
   @Inject private Bookings bookings;
 
   /**
-   * Books a room, and has it confirmed.
+   * Books a room, and enqueues its confirmation.
    *
    * @return the job's id
-   * @throws IllegalStateException if the guest leaves before it is through: nothing remains
+   * @throws IllegalStateException if the guest leaves before the booking is complete; nothing
+   *     remains
    */
   public long book(String room, boolean guestLeaves) throws NamingException, RemoteJobException {
     bookings.add(room);
@@ -33,7 +34,7 @@ public class FrontDesk {
     return job;
   }
 
-  /** Looked up when it is needed: Readpast may be deployed after this application. */
+  /** Looks the bean up when it is needed: Readpast may be deployed after this application. */
   static RemoteJobQueue jobs() throws NamingException {
     return InitialContext.doLookup(RemoteJobQueue.JNDI_NAME);
   }

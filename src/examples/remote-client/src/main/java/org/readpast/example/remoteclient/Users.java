@@ -15,7 +15,8 @@ import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Knows two employees, of whom one may enqueue, if a password is configured; else nobody gets in.
+ * Knows two employees, one of whom may enqueue, if a password is configured; otherwise no user can
+ * sign in.
  */
 @BasicAuthenticationMechanismDefinition(realmName = "remote-client")
 @ApplicationScoped
