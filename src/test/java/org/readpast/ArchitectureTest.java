@@ -131,8 +131,7 @@ class ArchitectureTest {
       slices().matching("org.readpast.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static void engine_has_no_cycle_of_more_than_two_classes(
-      JavaClasses classes) {
+  static void engine_has_no_cycle_of_more_than_two_classes(JavaClasses classes) {
     Map<String, Set<String>> known = new TreeMap<>();
     for (JavaClass one : classes) {
       if (one.getPackageName().equals("org.readpast.engine")) {
@@ -175,8 +174,7 @@ class ArchitectureTest {
    * reason.
    */
   @ArchTest
-  static void more_than_six_mutable_fields_need_a_reason(JavaClasses classes)
-      throws IOException {
+  static void more_than_six_mutable_fields_need_a_reason(JavaClasses classes) throws IOException {
     Set<String> unexplained = new TreeSet<>();
     for (JavaClass one : classes) {
       long change =

@@ -112,8 +112,7 @@ class SbomTest {
   /** The list comes from Maven's dependency resolution; this test checks the packed WAR. */
   @Test
   void libraries_of_the_war_match_the_list() throws IOException {
-    assumeTrue(
-        Files.exists(BuildDirectories.war()), "the WAR is built later; the ITs check it");
+    assumeTrue(Files.exists(BuildDirectories.war()), "the WAR is built later; the ITs check it");
     Set<String> packed = new TreeSet<>();
     try (var war = new ZipFile(BuildDirectories.war().toFile())) {
       war.stream()

@@ -374,8 +374,7 @@ class RuleFillIT {
   }
 
   @Test
-  void fill_of_a_frozen_node_is_finished_by_another_and_fenced()
-      throws Exception {
+  void fill_of_a_frozen_node_is_finished_by_another_and_fenced() throws Exception {
     things(FEW + 1, MANY);
     AtomicBoolean first = new AtomicBoolean(true);
     CountDownLatch frozen = new CountDownLatch(1);

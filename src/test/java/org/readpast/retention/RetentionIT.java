@@ -132,8 +132,7 @@ class RetentionIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void payload_without_retention_is_deleted_on_success_and_kept_on_failure(
-      ReceiveMode mode) {
+  void payload_without_retention_is_deleted_on_success_and_kept_on_failure(ReceiveMode mode) {
     TestNode node =
         application("a")
             .forgetsPayloadOf("works")

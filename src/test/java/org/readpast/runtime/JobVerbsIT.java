@@ -252,8 +252,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void enqueue_waits_for_an_uncommitted_job_of_its_key_and_replaces_it()
-      throws Exception {
+  void enqueue_waits_for_an_uncommitted_job_of_its_key_and_replaces_it() throws Exception {
     CountDownLatch enqueued = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Future<Boolean> first =

@@ -349,8 +349,7 @@ class SchedulesIT {
   }
 
   @Test
-  void unfinished_run_of_a_dead_node_is_repeated_and_the_history_says_so()
-      throws Exception {
+  void unfinished_run_of_a_dead_node_is_repeated_and_the_history_says_so() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     TestNode mortal =

@@ -136,8 +136,7 @@ class GuessingIT {
   }
 
   @Test
-  void audit_and_log_record_the_caller_and_the_outcome_without_the_password()
-      throws Exception {
+  void audit_and_log_record_the_caller_and_the_outcome_without_the_password() throws Exception {
     for (int i = 0; i < 5; i++) {
       signIn("kept", "wrong" + i);
       signIn("hunter2", "wrong" + i);

@@ -364,8 +364,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void neither_shown_configuration_nor_log_contains_the_secret_or_a_token()
-      throws Exception {
+  void neither_shown_configuration_nor_log_contains_the_secret_or_a_token() throws Exception {
     String good = token("ada", "lovelace");
     String about = ask("GET", "about", "", good).body();
     assertThat(about).contains("readpast.oidc.client-secret").doesNotContain(SECRET);

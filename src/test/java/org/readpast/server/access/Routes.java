@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of all routes and their roles. {@link RoutesTest} compares it with the sources,
- * {@link RolesIT} with a running server; a route without a row fails the build.
+ * The table of all routes and their roles. {@link RoutesTest} compares it with the sources, {@link
+ * RolesIT} with a running server; a route without a row fails the build.
  */
 final class Routes {
   /** The roles in ascending order; each includes the permissions of the ones before it. */

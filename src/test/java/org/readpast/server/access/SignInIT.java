@@ -319,8 +319,7 @@ class SignInIT {
   }
 
   @Test
-  void event_stream_opens_immediately_with_other_streams_and_no_events()
-      throws Exception {
+  void event_stream_opens_immediately_with_other_streams_and_no_events() throws Exception {
     signIn("secret");
     try (var first = events()) {
       // The stream starts with the current state or, if other streams are open, with a pulse.

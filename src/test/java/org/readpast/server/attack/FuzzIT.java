@@ -34,9 +34,9 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Sends requests generated from the server's own API description. The seed is printed:
- * {@code -Dreadpast.fuzz.seed} generates the same requests again, except for the ids of jobs in
- * them, and {@code -Dreadpast.fuzz.requests} sets their number.
+ * Sends requests generated from the server's own API description. The seed is printed: {@code
+ * -Dreadpast.fuzz.seed} generates the same requests again, except for the ids of jobs in them, and
+ * {@code -Dreadpast.fuzz.requests} sets their number.
  */
 class FuzzIT {
   private static final Duration LONG = Duration.ofSeconds(1);

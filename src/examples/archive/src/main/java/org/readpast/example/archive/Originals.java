@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * The files to archive: the class files of the running JDK's module {@code java.base}, by paths
- * like {@code java/lang/String.class}, and for each package a listing, such as
- * {@code java/lang/package.listing}, which does not exist but is computed.
+ * like {@code java/lang/String.class}, and for each package a listing, such as {@code
+ * java/lang/package.listing}, which does not exist but is computed.
  */
 final class Originals {
   private static final Path ROOT =
