@@ -274,7 +274,13 @@ public class Configuration {
         key,
         shown,
         "name its host, or host:port, in readpast.webhook.allow");
-    return new Webhook(url, raw("readpast.webhook.secret").orElse(null));
+    return new Webhook(
+        url,
+        faults.secret(
+            "readpast.webhook.secret",
+            Webhook::signer,
+            "give whsec_ and 24 to 64 random bytes in base64, such as the output of: openssl rand"
+                + " -base64 32"));
   }
 
   /** Returns a description of the keys that have no meaning, or null if there are none. */

@@ -1,21 +1,19 @@
 package org.readpast.runtime;
 
+import com.standardwebhooks.exceptions.EmptyWebhookSecretException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Reports;
 import org.readpast.api.Backoff;
@@ -28,12 +26,15 @@ import org.readpast.engine.Handling;
 import org.readpast.model.RetryPolicy;
 
 /**
- * Posts the reports of {@link Reports} to one address. The configuration names and allows the
- * address; no content of a job influences it.
+ * Posts the reports of {@link Reports} to one address, in the form of Standard Webhooks. The
+ * configuration names and allows the address; no content of a job influences it.
  *
- * @param secret the key with which each request is signed, or null to send unsigned requests
+ * @param signer signs each request; null: requests are not signed
  */
-record Webhook(URI url, @Nullable String secret) {
+record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
+  private static final String SECRET_PREFIX = "whsec_";
+  private static final int SHORTEST_KEY = 24;
+  private static final int LONGEST_KEY = 64;
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration ANSWER = Duration.ofSeconds(15);
 
@@ -56,6 +57,26 @@ record Webhook(URI url, @Nullable String secret) {
         && ("https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme()));
   }
 
+  /**
+   * Returns a signer for a secret as Standard Webhooks writes it.
+   *
+   * @throws IllegalArgumentException if it is not such a secret
+   */
+  static com.standardwebhooks.Webhook signer(String secret) {
+    byte[] key =
+        secret.startsWith(SECRET_PREFIX)
+            ? Base64.getDecoder().decode(secret.substring(SECRET_PREFIX.length()))
+            : new byte[0];
+    if (key.length < SHORTEST_KEY || key.length > LONGEST_KEY) {
+      throw new IllegalArgumentException("it is not a key of 24 to 64 bytes");
+    }
+    try {
+      return new com.standardwebhooks.Webhook(key);
+    } catch (EmptyWebhookSecretException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
   /** Returns the handling of the webhook's jobs. */
   Handling handling() {
     return new Handling(
@@ -72,14 +93,18 @@ record Webhook(URI url, @Nullable String secret) {
   }
 
   private JobResult post(String payload, JobContext context) throws Exception {
+    // All attempts have the same id, so that the receiver can ignore a report that it has already.
+    String id = Long.toString(context.id());
+    long now = Instant.now().getEpochSecond();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url)
             .timeout(ANSWER)
             .header("Content-Type", "application/json")
-            .header("X-Readpast-Delivery", Long.toString(context.id()))
+            .header("webhook-id", id)
+            .header("webhook-timestamp", Long.toString(now))
             .POST(BodyPublishers.ofString(payload));
-    if (secret != null) {
-      request.header("X-Readpast-Signature", "sha256=" + signature(payload, secret));
+    if (signer != null) {
+      request.header("webhook-signature", signer.sign(id, now, payload));
     }
     int status = send(request.build());
     if (status / 100 != 2) {
@@ -105,17 +130,6 @@ record Webhook(URI url, @Nullable String secret) {
           .statusCode();
     } finally {
       threads.shutdownNow();
-    }
-  }
-
-  /** Returns the HMAC-SHA256 of the body in hexadecimal digits. */
-  static String signature(String payload, String secret) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return HexFormat.of().formatHex(mac.doFinal(payload.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("HmacSHA256 is not available", e);
     }
   }
 }

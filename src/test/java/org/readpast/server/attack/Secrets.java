@@ -12,7 +12,7 @@ import org.readpast.support.TestDatabase;
 interface Secrets extends Attack {
   String ADMIN = "pw-0f3c91-administrator";
   String DATABASE = "pw-77ab20-database";
-  String WEBHOOK = "pw-b1946a-webhook";
+  String WEBHOOK = "whsec_YjE5NDZhLCB0aGUgc2VjcmV0IG9mIHRoZSB3ZWJob29r";
   String WEBHOOK_PATH = "pw-5d41c0-in-the-path";
   List<String> ALL = List.of(ADMIN, DATABASE, WEBHOOK, WEBHOOK_PATH);
 

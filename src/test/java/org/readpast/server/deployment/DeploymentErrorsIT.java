@@ -84,7 +84,8 @@ class DeploymentErrorsIT {
         "readpast.type.\"faulty.remote\".ejb=java:global/other/Bean",
         "readpast.type.\"faulty.configured\".ejb=java:global/legacy/Bean",
         "readpast.webhook.url=https://elsewhere.example.org/hook",
-        "readpast.webhook.allow=hooks.example.org");
+        "readpast.webhook.allow=hooks.example.org",
+        "readpast.webhook.secret=of another form");
   }
 
   @Deployment(name = "serializable", managed = false, testable = false)
@@ -233,12 +234,14 @@ class DeploymentErrorsIT {
         .contains("schedule 'faulty.configured' of configuration: daily is 'half past two'")
         .contains("schedule 'faulty.cron' of " + FaultySettings.class.getName() + ".never: cron is")
         .contains("schedule 'faulty.payload' of " + FaultySettings.class.getName() + ".configured")
-        .contains("readpast.ejb.allow is 'ldap://elsewhere.example.org/'; give names of")
+        .contains("readpast.ejb.allow is 'ldap://elsewhere.example.org/'; give prefixes of")
         .contains("readpast.type.\"faulty.remote\".ejb is 'java:global/other/Bean'; name an EJB")
         .contains(
             "job type 'faulty.configured' has a handler in this application, but"
                 + " readpast.type.")
-        .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host");
+        .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host")
+        .contains("readpast.webhook.secret is invalid; give whsec_")
+        .doesNotContain("of another form");
   }
 
   @Test

@@ -30,7 +30,7 @@ class AboutIT {
               .withProperty("readpast.payload.masked", "token")
               .withProperty("readpast.webhook.url", "http://localhost:1/in-the-path")
               .withProperty("readpast.webhook.allow", "localhost:1")
-              .withProperty("readpast.webhook.secret", "signature")
+              .withProperty("readpast.webhook.secret", "whsec_dGhlIHNlY3JldCBvZiB0aGUgd2ViaG9vaw==")
               .withProperty("readpast.retention.completd", "P1D")
               .withProperty("readpast.queue.\"mail\".concurrency", "3")
               .withProperty("readpast.schedule.\"s\".daily", "02:30")
