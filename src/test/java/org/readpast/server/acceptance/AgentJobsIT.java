@@ -269,7 +269,7 @@ class AgentJobsIT {
     Await.until(SOON, "the first job", () -> runs() > 0);
     var declared = send("PATCH", "/schedules/nightly", "{\"enabled\":false}");
     assertThat(declared.body())
-        .contains("\"declared\":{\"application\":\"readpast\"", "\"nextRuns\":[]");
+        .contains("\"declared\":{\"node\":\"agent-", "\"owner\":\"readpast\"", "\"nextRuns\":[]");
     int kills = 0;
     ServerProcess victim = servers[0];
     for (long next = 1 + random.nextInt(5); runs() < SECONDS; next = runs() + random.nextInt(5)) {
