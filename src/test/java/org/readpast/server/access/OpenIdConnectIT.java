@@ -349,7 +349,7 @@ class OpenIdConnectIT {
   @Test
   void provider_cannot_sign_a_user_in_under_a_configured_name() throws Exception {
     assertThat(status(token("carla", "of-the-provider"))).isEqualTo(403);
-    SERVER.awaitLogged("READPAST-0417 user 'carla'");
+    SERVER.awaitLogged("READPAST-0417 'carla'");
 
     window.expectFault("status of 403");
     window.open("");
