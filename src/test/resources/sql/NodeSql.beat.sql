@@ -14,7 +14,8 @@ beaten as (
       then steady_since else clock_timestamp() end
   where no = ?1 and state in ('ACTIVE', 'STOPPING')
   returning drain_requested)
-select id, claim_no, old, drain_requested
+select id, claim_no, old, drain_requested, cast(extract(epoch from clock_timestamp()) * 1000 as bigint),
+  exists (select 1 from readpast_watch where until > clock_timestamp())
 from beaten left join (
   select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds' as old
   from readpast_job

@@ -1,5 +1,7 @@
 with minutes as (
   delete from readpast_minute where minute < clock_timestamp() - interval '25 hours'
+), seconds as (
+  delete from readpast_second where second < clock_timestamp() - interval '10 minutes'
 ), depths as (
   delete from readpast_depth where minute < clock_timestamp() - interval '25 hours'
 )

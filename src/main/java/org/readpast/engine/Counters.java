@@ -19,6 +19,7 @@ final class Counters {
 
   private final Map<String, OfQueue> queues = new ConcurrentHashMap<>();
   private final Map<String, OfJobs> types = new ConcurrentHashMap<>();
+  private final RecentSeconds seconds = new RecentSeconds(System::nanoTime);
 
   /** Counts of the jobs of one queue or type. */
   static class OfJobs {
@@ -62,6 +63,7 @@ final class Counters {
   void enqueued(NewJob job) {
     of(job.queue()).enqueued.increment();
     ofType(job.type()).enqueued.increment();
+    seconds.enqueued(job.queue(), StoredType.nameOf(job.type()));
   }
 
   /** Records that a handler has returned or thrown. */
@@ -71,16 +73,19 @@ final class Counters {
       counts.waits.add(waited);
       counts.runs.add(took);
     }
+    seconds.ran(job.queue(), StoredType.nameOf(job.type()), waited, took);
   }
 
   void completed(ClaimedJob job) {
     of(job.queue()).completed.increment();
     ofType(job.type()).completed.increment();
+    seconds.completed(job.queue(), StoredType.nameOf(job.type()));
   }
 
   void failed(ClaimedJob job) {
     of(job.queue()).failed.increment();
     ofType(job.type()).failed.increment();
+    seconds.failed(job.queue(), StoredType.nameOf(job.type()));
   }
 
   void retried(ClaimedJob job) {
@@ -121,6 +126,12 @@ final class Counters {
   void startAnew() {
     queues.clear();
     types.clear();
+    seconds.clear();
+  }
+
+  /** Returns what this engine has done in each of the last seconds. */
+  RecentSeconds seconds() {
+    return seconds;
   }
 
   /** Returns the counts of a queue for updating. */

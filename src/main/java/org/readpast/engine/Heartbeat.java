@@ -9,6 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.Lease;
+import org.readpast.store.SecondTally;
 import org.readpast.store.Tally;
 
 /**
@@ -56,6 +57,7 @@ final class Heartbeat {
         return;
       }
       at.node().beaten();
+      at.counters().seconds().databaseTime(beat.databaseMillis());
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
       }
@@ -65,6 +67,7 @@ final class Heartbeat {
       at.attempts().catchUp();
       // Last, because counters must not hold up the other steps.
       storeCounts(no, counts);
+      storeSeconds(no, beat.watched());
     } catch (RuntimeException e) {
       at.node()
           .outage()
@@ -93,16 +96,28 @@ final class Heartbeat {
 
   private void storeCounts(int no, List<Tally> counts) {
     List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
-    try {
-      if (!news.isEmpty()) {
-        at.transactions()
-            .requiresNew(
-                () -> {
-                  nodes.listening(no, news);
-                  return true;
-                });
-      }
+    if (news.isEmpty() || stored(() -> nodes.listening(no, news))) {
       told = counts;
+    }
+  }
+
+  private void storeSeconds(int no, boolean watched) {
+    RecentSeconds seconds = at.counters().seconds();
+    seconds.close();
+    List<SecondTally> pending = watched ? seconds.pending() : List.of();
+    if (!pending.isEmpty() && stored(() -> nodes.storeSeconds(no, pending))) {
+      seconds.stored(pending);
+    }
+  }
+
+  private boolean stored(Runnable store) {
+    try {
+      return at.transactions()
+          .requiresNew(
+              () -> {
+                store.run();
+                return true;
+              });
     } catch (RuntimeException e) {
       at.node()
           .outage()
@@ -111,6 +126,7 @@ final class Heartbeat {
               "READPAST-0027 the counters of this node could not be stored; the next"
                   + " heartbeat tries again",
               e);
+      return false;
     }
   }
 

@@ -172,12 +172,15 @@ public final class RetentionSql {
 
   /**
    * Returns the statement that records how deep queues are, once a minute over all nodes, and
-   * removes records that are older than 25 hours. 1: the limit of a count.
+   * removes records of minutes and depths that are older than 25 hours, and records of seconds that
+   * are older than ten minutes. 1: the limit of a count.
    */
   public static String noteDepths() {
     return """
         with minutes as (
           delete from readpast_minute where minute < clock_timestamp() - interval '25 hours'
+        ), seconds as (
+          delete from readpast_second where second < clock_timestamp() - interval '10 minutes'
         ), depths as (
           delete from readpast_depth where minute < clock_timestamp() - interval '25 hours'
         )

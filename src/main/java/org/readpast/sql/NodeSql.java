@@ -35,10 +35,11 @@ public final class NodeSql {
    * whose handlers have started (arrays of equal length).
    *
    * <p>Gives (id, claim_no, true if the claim is older than five seconds, true if the node is to
-   * drain) for each job that the node holds by other leases than ?4. If it holds none, gives one
-   * row whose first three columns are null. Gives nothing if the node was declared dead, which is
-   * permanent. Deletes the leases ?4, and leases older than ten seconds that have no jobs left,
-   * because the answer of a statement never arrived or an attempt failed.
+   * drain, the database's time in ms since 1970, true if a user watches the console) for each job
+   * that the node holds by other leases than ?4. If it holds none, gives one row whose first three
+   * columns are null. Gives nothing if the node was declared dead, which is permanent. Deletes the
+   * leases ?4, and leases older than ten seconds that have no jobs left, because the answer of a
+   * statement never arrived or an attempt failed.
    */
   public static String beat() {
     return """
@@ -58,7 +59,8 @@ public final class NodeSql {
               then steady_since else clock_timestamp() end
           where no = ?1 and state in ('ACTIVE', 'STOPPING')
           returning drain_requested)
-        select id, claim_no, old, drain_requested
+        select id, claim_no, old, drain_requested, cast(extract(epoch from clock_timestamp()) * 1000 as bigint),
+          exists (select 1 from readpast_watch where until > clock_timestamp())
         from beaten left join (
           select id, claim_no, claimed_at < clock_timestamp() - interval '5 seconds' as old
           from readpast_job
@@ -157,6 +159,25 @@ public final class NodeSql {
             each("-", "n.runs", "o.runs"),
             each("+", "m.waits", "excluded.waits"),
             each("+", "m.runs", "excluded.runs"));
+  }
+
+  /**
+   * Stores what a node has done in single seconds, and deletes its seconds that are older than five
+   * minutes. 1: node; arrays of equal length: 2: seconds since 1970, 3: queues, 4: types, 5:
+   * enqueued, 6: completed, 7: failed, 8: waits, 9: runs, both of them arrays as texts.
+   */
+  public static String storeSeconds() {
+    // A conflict: the answer to an earlier commit of the same rows was lost.
+    return """
+        with old as (
+          delete from readpast_second where node = ?1 and second < clock_timestamp() - interval '5 minutes')
+        insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
+        select to_timestamp(second), queue, type, ?1, enqueued, completed, failed,
+          cast(waits as bigint[]), cast(runs as bigint[])
+        from unnest(cast(?2 as bigint[]), cast(?3 as text[]), cast(?4 as text[]), cast(?5 as bigint[]),
+          cast(?6 as bigint[]), cast(?7 as bigint[]), cast(?8 as text[]), cast(?9 as text[]))
+          u(second, queue, type, enqueued, completed, failed, waits, runs)
+        on conflict do nothing""";
   }
 
   /** Returns an expression that combines two arrays element by element. */

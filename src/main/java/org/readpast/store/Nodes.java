@@ -68,8 +68,10 @@ public final class Nodes {
    *
    * @param leases the jobs that this node holds according to the database
    * @param drain true if the node is to claim no more jobs
+   * @param databaseMillis the database's time, in ms since 1970
+   * @param watched true if a user watches the console
    */
-  public record Beat(List<Lease> leases, boolean drain) {}
+  public record Beat(List<Lease> leases, boolean drain, long databaseMillis, boolean watched) {}
 
   /**
    * A leased job as the database knows it; {@code established} is true if the claim is older than
@@ -164,7 +166,8 @@ public final class Nodes {
       return null;
     }
     List<Lease> leases = rows.stream().filter(row -> !row.isNull(0)).map(Lease::read).toList();
-    return new Beat(leases, rows.get(0).flag(3));
+    Row first = rows.get(0);
+    return new Beat(leases, first.flag(3), first.number(4), first.flag(5));
   }
 
   /** Registers a database session that runs jobs of the node in transactions. */
@@ -211,6 +214,22 @@ public final class Nodes {
         column(tallies, Tally::enqueued),
         tallies.stream().map(Tally::waits).toArray(String[]::new),
         tallies.stream().map(Tally::runs).toArray(String[]::new));
+  }
+
+  /** Stores what a node has done in single seconds. */
+  public void storeSeconds(int node, List<SecondTally> tallies) {
+    Sql.change(
+        transactions.entityManager(),
+        NodeSql.storeSeconds(),
+        node,
+        column(tallies, SecondTally::second),
+        tallies.stream().map(SecondTally::queue).toArray(String[]::new),
+        tallies.stream().map(SecondTally::type).toArray(String[]::new),
+        column(tallies, SecondTally::enqueued),
+        column(tallies, SecondTally::completed),
+        column(tallies, SecondTally::failed),
+        tallies.stream().map(SecondTally::waits).toArray(String[]::new),
+        tallies.stream().map(SecondTally::runs).toArray(String[]::new));
   }
 
   private static <T> Long[] column(List<T> counts, Function<T, Long> count) {

@@ -1,0 +1,169 @@
+package org.readpast.engine;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.readpast.model.Durations;
+import org.readpast.store.SecondTally;
+
+/**
+ * Counts what this engine does in each second, by queue and job type. The last five minutes are
+ * kept in memory; heartbeats store them only while a user watches the console.
+ *
+ * <p>Seconds are those of the database's clock, so that the counts of all nodes add up. The node's
+ * own clock only measures how much time has passed since the last heartbeat.
+ */
+final class RecentSeconds {
+  private static final long NANOS = 1_000_000_000;
+  private static final long KEPT_SECONDS = 300;
+  // A thread that has entered a second may still be counting in it shortly after its end.
+  private static final long OPEN_SECONDS = 2;
+  private static final long LARGEST_DRIFT = Duration.ofMillis(500).toNanos();
+  private static final int MOST_SERIES = 200;
+  private static final int MOST_TALLIES = 10_000;
+  private static final Series OTHERS = new Series("", "");
+
+  private final LongSupplier nanoTime;
+  private final Map<Long, Map<Series, Counts>> open = new ConcurrentSkipListMap<>();
+  // Guarded by this.
+  private final Deque<SecondTally> pending = new ArrayDeque<>();
+  // Added to the node's clock to get the database's; null: not yet known.
+  private volatile @Nullable Long offset;
+
+  RecentSeconds(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  private record Series(String queue, String type) {}
+
+  /** Counts of one queue and type in one second. */
+  private static final class Counts {
+    private final AtomicLong enqueued = new AtomicLong();
+    private final AtomicLong completed = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final Durations waits = new Durations();
+    private final Durations runs = new Durations();
+
+    SecondTally tally(long second, Series of) {
+      return new SecondTally(
+          second,
+          of.queue(),
+          of.type(),
+          enqueued.get(),
+          completed.get(),
+          failed.get(),
+          waits.text(),
+          runs.text());
+    }
+  }
+
+  /** Sets the database's clock, as a heartbeat has just read it. */
+  void databaseTime(long millis) {
+    long now = millis * 1_000_000 - nanoTime.getAsLong();
+    Long known = offset;
+    // The delay of each response differs; following it would move events into adjacent seconds.
+    if (known == null || Math.abs(now - known) > LARGEST_DRIFT) {
+      offset = now;
+    }
+  }
+
+  void enqueued(String queue, String type) {
+    Counts counts = counts(queue, type);
+    if (counts != null) {
+      counts.enqueued.incrementAndGet();
+    }
+  }
+
+  void completed(String queue, String type) {
+    Counts counts = counts(queue, type);
+    if (counts != null) {
+      counts.completed.incrementAndGet();
+    }
+  }
+
+  void failed(String queue, String type) {
+    Counts counts = counts(queue, type);
+    if (counts != null) {
+      counts.failed.incrementAndGet();
+    }
+  }
+
+  void ran(String queue, String type, Duration waited, Duration took) {
+    Counts counts = counts(queue, type);
+    if (counts != null) {
+      counts.waits.add(waited);
+      counts.runs.add(took);
+    }
+  }
+
+  /** Returns the counts of the current second; null while the database's clock is not known. */
+  private @Nullable Counts counts(String queue, String type) {
+    Long ahead = offset;
+    if (ahead == null) {
+      return null;
+    }
+    Map<Series, Counts> second =
+        open.computeIfAbsent(second(ahead), any -> new ConcurrentHashMap<>());
+    Series series = new Series(queue, type);
+    Counts counts = second.get(series);
+    if (counts == null) {
+      // Each stored series costs a row per second.
+      Series counted = second.size() < MOST_SERIES ? series : OTHERS;
+      counts = second.computeIfAbsent(counted, any -> new Counts());
+    }
+    return counts;
+  }
+
+  private long second(long ahead) {
+    return Math.floorDiv(nanoTime.getAsLong() + ahead, NANOS);
+  }
+
+  /** Closes the seconds that have ended, and forgets those older than five minutes. */
+  synchronized void close() {
+    Long ahead = offset;
+    if (ahead == null) {
+      return;
+    }
+    long now = second(ahead);
+    for (Long second : List.copyOf(open.keySet())) {
+      // A later second than the current one: the database's clock has gone back.
+      if (second <= now - OPEN_SECONDS || second > now + 1) {
+        Map<Series, Counts> counts = open.getOrDefault(second, Map.of());
+        open.remove(second);
+        counts.forEach((series, one) -> pending.add(one.tally(second, series)));
+      }
+    }
+    pending.removeIf(tally -> tally.second() <= now - KEPT_SECONDS || tally.second() > now + 1);
+    while (pending.size() > MOST_TALLIES) {
+      pending.removeFirst();
+    }
+  }
+
+  /** Returns the closed seconds that have not been stored yet. */
+  synchronized List<SecondTally> pending() {
+    return new ArrayList<>(pending);
+  }
+
+  /** Forgets what has been stored. */
+  synchronized void stored(Collection<SecondTally> tallies) {
+    Set<SecondTally> gone = new HashSet<>(tallies);
+    pending.removeIf(gone::contains);
+  }
+
+  /** Forgets everything. */
+  synchronized void clear() {
+    open.clear();
+    pending.clear();
+  }
+}

@@ -1,0 +1,20 @@
+package org.readpast.store;
+
+/**
+ * Holds what one node has done in one second with the jobs of one queue and type. Both names are
+ * empty for queues and types that were not counted separately.
+ *
+ * @param second in seconds since 1970, by the database's clock
+ * @param type without its version
+ * @param waits how long jobs waited, as {@link org.readpast.model.Durations#text}
+ * @param runs how long handlers ran, in the same form
+ */
+public record SecondTally(
+    long second,
+    String queue,
+    String type,
+    long enqueued,
+    long completed,
+    long failed,
+    String waits,
+    String runs) {}
