@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobDetails;
+import org.readpast.admin.store.JobFacets;
 import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobSearches;
 import org.readpast.admin.store.JobView;
@@ -99,6 +100,14 @@ public final class Browser implements Scoped<Browser> {
   /** Counts the matching jobs in each state, for a short time. */
   public Map<JobState, JobSearches.Count> counts(JobSearch search) {
     return transactions.required(() -> searches.count(search));
+  }
+
+  /**
+   * Counts the values of the newest matching jobs, for a short time. Nodes are named only to
+   * callers that see more than single queues.
+   */
+  public JobFacets facets(JobSearch search) {
+    return transactions.required(() -> searches.facets(search, access.isGeneral()));
   }
 
   /** Returns the number of jobs in each state. */

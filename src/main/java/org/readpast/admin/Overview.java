@@ -1,17 +1,12 @@
 package org.readpast.admin;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.OverviewReads;
-import org.readpast.admin.store.OverviewReads.Minute;
 import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
@@ -19,11 +14,12 @@ import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
 /**
- * Summarizes the state of the system: throughput, backlog, active nodes, and problems that need
+ * Summarizes the state of the system: durations, backlog, active nodes, and problems that need
  * attention.
  */
 public final class Overview implements Scoped<Overview> {
   private static final int DEPTH_MINUTES = 60;
+  private static final int TIMES_MINUTES = 5;
   private static final Duration OVERDUE = Duration.ofMinutes(5);
   private static final Duration LONG_TRANSACTION = Duration.ofMinutes(10);
 
@@ -48,31 +44,6 @@ public final class Overview implements Scoped<Overview> {
   public Overview within(QueueAccess caller) {
     return new Overview(transactions, caller);
   }
-
-  /** Lists the time spans of the chart. */
-  public enum Span {
-    /** Five minutes. */
-    PT5M(5, 5),
-    /** An hour. */
-    PT1H(60, 60),
-    /** A day. */
-    P1D(1440, 60);
-
-    private final int minutes;
-    private final int timesMinutes;
-
-    Span(int minutes, int timesMinutes) {
-      this.minutes = minutes;
-      this.timesMinutes = timesMinutes;
-    }
-  }
-
-  /**
-   * Holds the rates per second, by minute.
-   *
-   * @param at seconds since 1970 at which each minute begins
-   */
-  public record Series(long[] at, double[] enqueued, double[] completed, double[] failed) {}
 
   /**
    * Describes a problem that needs attention.
@@ -123,7 +94,6 @@ public final class Overview implements Scoped<Overview> {
 
   /** Combines all parts of the overview. */
   public record Report(
-      Series series,
       OverviewReads.Taken taken,
       Map<JobState, SystemReads.Total> counts,
       List<Queue> queues,
@@ -131,7 +101,7 @@ public final class Overview implements Scoped<Overview> {
       List<Notice> attention) {}
 
   /** Returns the current state. */
-  public Report report(Span span) {
+  public Report report() {
     return transactions.required(
         () -> {
           List<Queue> queues = queues(system.queues());
@@ -139,8 +109,7 @@ public final class Overview implements Scoped<Overview> {
           Map<JobState, SystemReads.Total> counts =
               system.totals(queues.stream().map(Queue::view).toList());
           return new Report(
-              series(span),
-              reads.taken(span.timesMinutes),
+              reads.taken(TIMES_MINUTES),
               counts,
               queues,
               nodes.stream().filter(Overview::live).filter(node -> access.isGeneral()).toList(),
@@ -196,35 +165,6 @@ public final class Overview implements Scoped<Overview> {
 
   private static boolean live(NodeView node) {
     return node.state().equals("ACTIVE") || node.state().equals("STOPPING");
-  }
-
-  private Series series(Span span) {
-    Map<Instant, Minute> minutes = new HashMap<>();
-    reads.minutes(span.minutes + 1).forEach(minute -> minutes.put(minute.at(), minute));
-    Instant now = Instant.now();
-    Instant last = now.truncatedTo(ChronoUnit.MINUTES);
-    // In a minute that has just begun, most nodes have not yet reported their counts.
-    double secondsOfLast = Math.max(10, ChronoUnit.MILLIS.between(last, now) / 1_000.0);
-    long[] at = new long[span.minutes];
-    for (int i = 0; i < span.minutes; i++) {
-      at[i] = last.minus(span.minutes - 1L - i, ChronoUnit.MINUTES).getEpochSecond();
-    }
-    return new Series(
-        at,
-        rates(at, minutes, secondsOfLast, Minute::enqueued),
-        rates(at, minutes, secondsOfLast, Minute::completed),
-        rates(at, minutes, secondsOfLast, Minute::failed));
-  }
-
-  private static double[] rates(
-      long[] at, Map<Instant, Minute> minutes, double secondsOfLast, ToLongFunction<Minute> count) {
-    double[] rates = new double[at.length];
-    for (int i = 0; i < at.length; i++) {
-      Minute minute = minutes.get(Instant.ofEpochSecond(at[i]));
-      double seconds = i == at.length - 1 ? secondsOfLast : 60;
-      rates[i] = minute == null ? 0 : count.applyAsLong(minute) / seconds;
-    }
-    return rates;
   }
 
   private List<Notice> attention(

@@ -20,6 +20,7 @@ import org.readpast.api.JobState;
  * @param version of the job type
  * @param error a part of the exception, or of its message, of an attempt
  * @param payload values by their path in the payload
+ * @param properties values by the name of the property
  * @param olderThan the minimum time since the job was enqueued
  */
 public record JobSearch(
@@ -28,6 +29,7 @@ public record JobSearch(
     @Nullable String queue,
     @Nullable String type,
     @Nullable Integer version,
+    @Nullable Integer priority,
     @Nullable String group,
     @Nullable String batch,
     @Nullable Integer wave,
@@ -36,21 +38,22 @@ public record JobSearch(
     @Nullable String node,
     @Nullable String error,
     Map<List<String>, String> payload,
+    Map<String, String> properties,
     @Nullable Duration olderThan,
     @Nullable Duration youngerThan) {
   /** Matches all jobs. */
   public static final JobSearch ANY =
       new JobSearch(
-          null, null, null, null, null, null, null, null, null, null, null, null, Map.of(), null,
-          null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null, Map.of(),
+          Map.of(), null, null);
 
   private static final Pattern PART =
       Pattern.compile("\\s*(?:([\\p{Alnum}._-]+)([:<>]))?(\"(?:[^\"\\\\]|\\\\.)*+\"|\\S++)");
   private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
   private static final String KNOWN =
-      "state:, queue:, type:, version:, group:, batch:, wave:, uniqueKey:, correlationId:,"
-          + " node:, error:, payload.<member>:, age>1h, age<5m, or the id of a job";
+      "state:, queue:, type:, version:, priority:, group:, batch:, wave:, uniqueKey:, correlationId:,"
+          + " node:, error:, payload.<member>:, property.<name>:, age>1h, age<5m, or the id of a job";
 
   /** Reads a typed search; the message of a refusal names the part that is not understood. */
   public static JobSearch parse(String typed) {
@@ -59,6 +62,7 @@ public record JobSearch(
     }
     Map<String, String> words = new LinkedHashMap<>();
     Map<List<String>, String> payload = new LinkedHashMap<>();
+    Map<String, String> properties = new LinkedHashMap<>();
     Matcher part = PART.matcher(typed.strip());
     int end = 0;
     while (part.find() && part.start() == end) {
@@ -67,6 +71,8 @@ public record JobSearch(
       String value = unquoted(part.group(3));
       if (name.startsWith("payload.") && name.endsWith(":")) {
         payload.put(List.of(name.substring(8, name.length() - 1).split("\\.")), value);
+      } else if (name.startsWith("property.") && name.length() > 10 && name.endsWith(":")) {
+        properties.put(name.substring(9, name.length() - 1), value);
       } else if (words.put(name, value) != null) {
         throw wrong(
             name + value,
@@ -80,6 +86,7 @@ public record JobSearch(
             words.remove("queue:"),
             words.remove("type:"),
             whole("version", words.remove("version:")),
+            whole("priority", words.remove("priority:")),
             words.remove("group:"),
             words.remove("batch:"),
             whole("wave", words.remove("wave:")),
@@ -88,6 +95,7 @@ public record JobSearch(
             words.remove("node:"),
             words.remove("error:"),
             payload,
+            properties,
             age("age>", words.remove("age>")),
             age("age<", words.remove("age<")));
     words.forEach(
@@ -105,6 +113,7 @@ public record JobSearch(
         both("queue", this.queue, queue),
         both("type", this.type, type),
         version,
+        priority,
         group,
         batch,
         wave,
@@ -113,6 +122,7 @@ public record JobSearch(
         node,
         error,
         payload,
+        properties,
         olderThan,
         youngerThan);
   }

@@ -52,6 +52,16 @@ public class JobsResource {
     return Answer.of(200, JobCounts.of(read(search), access.to(browser))).response();
   }
 
+  /**
+   * Returns the most frequent values of the matching jobs, as far as they can be counted shortly.
+   */
+  @GET
+  @Path("facets")
+  @AnyQueue(Role.VIEWER)
+  public Response facets(@BeanParam SearchParameters search) {
+    return Answer.of(200, access.to(browser).facets(read(search))).response();
+  }
+
   private JobSearch read(SearchParameters parameters) {
     JobSearch search = parameters.read();
     masking.check(search, access.get());

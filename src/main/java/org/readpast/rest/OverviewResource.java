@@ -5,14 +5,10 @@ import jakarta.inject.Inject;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Overview;
 import org.readpast.admin.Scoped;
 import org.readpast.admin.store.NodeView;
@@ -33,7 +29,6 @@ public class OverviewResource {
 
   /** Holds what the console's first page shows. */
   public record OverviewAnswer(
-      Overview.Series series,
       OverviewReads.Times waited,
       OverviewReads.Times ran,
       Map<JobState, SystemReads.Total> counts,
@@ -41,15 +36,14 @@ public class OverviewResource {
       List<NodeView> nodes,
       List<Overview.Notice> attention) {}
 
-  /** Returns the throughput of a time span, and the current state of everything else. */
+  /** Returns the current state. */
   @GET
   @AnyQueue(Role.VIEWER)
-  public Response get(@QueryParam("span") @Nullable String span) {
-    Overview.Report report = access.to(overview).report(span(span));
+  public Response get() {
+    Overview.Report report = access.to(overview).report();
     return Answer.of(
             200,
             new OverviewAnswer(
-                report.series(),
                 report.taken().waited(),
                 report.taken().ran(),
                 report.counts(),
@@ -59,23 +53,5 @@ public class OverviewResource {
                 report.nodes(),
                 report.attention()))
         .response();
-  }
-
-  private static Overview.Span span(@Nullable String given) {
-    if (given == null) {
-      return Overview.Span.PT5M;
-    }
-    return Arrays.stream(Overview.Span.values())
-        .filter(span -> span.name().equals(given))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                RequestException.malformed(
-                    "span is '"
-                        + RequestException.quote(given)
-                        + "'; give one of "
-                        + Arrays.stream(Overview.Span.values())
-                            .map(Overview.Span::name)
-                            .collect(Collectors.joining(", "))));
   }
 }

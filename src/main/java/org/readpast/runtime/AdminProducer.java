@@ -27,6 +27,7 @@ import org.readpast.admin.RuleFill;
 import org.readpast.admin.ScheduleControl;
 import org.readpast.admin.SqlAccess;
 import org.readpast.admin.SqlWork;
+import org.readpast.admin.Throughput;
 import org.readpast.admin.TypeControl;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
@@ -86,6 +87,12 @@ public class AdminProducer {
   @Singleton
   Overview overview() {
     return new Overview(transactions);
+  }
+
+  @Produces
+  @Singleton
+  Throughput throughput() {
+    return new Throughput(transactions);
   }
 
   @Produces

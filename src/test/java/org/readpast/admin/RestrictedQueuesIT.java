@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,10 @@ class RestrictedQueuesIT {
         values (901, 'payroll', 1, 77, 77, 77, 77, 1, 1, 1, 77), (901, 'mail', 1, 2, 2, 2, 2, 1, 1, 1, 2);
         insert into readpast_minute (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
         values (date_trunc('minute', clock_timestamp()), 'payroll', 901, 7700, 7700, 7700, 0, '{77}', '{77}');
+        insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
+        values (date_trunc('second', clock_timestamp()) - interval '9 seconds', 'payroll', 'type-%3$s', 901, 77, 77, 77, '{77}', '{77}'),
+          (date_trunc('second', clock_timestamp()) - interval '29 seconds', 'mail', 'type-post', 901, 2, 2, 2, '{2}', '{2}'),
+          (date_trunc('second', clock_timestamp()) - interval '19 seconds', '', '', 901, 66, 66, 66, '{66}', '{66}');
         insert into readpast_depth (minute, queue, depth) values (date_trunc('minute', clock_timestamp()), 'payroll', 77);
         insert into readpast_failure (job_id, attempt, kind, exception, message) values (%1$d, 1, 'FAILED', 'E', '%3$s failed'), (%2$d, 1, 'FAILED', 'E', '%3$s failed');
         insert into readpast_hold (job_id, batch, wave) select %2$d, id, 0 from readpast_batch where name = 'batch-%3$s';
@@ -163,7 +168,9 @@ class RestrictedQueuesIT {
     reads.put("depths", a -> overview.within(a).queues());
     reads.put("listening", a -> OPERATOR.browser.within(a).listening());
     reads.put("nodes", a -> OPERATOR.browser.within(a).nodes(true));
-    reads.put("overview", a -> overview.within(a).report(Overview.Span.PT5M));
+    reads.put("overview", a -> overview.within(a).report());
+    reads.put("types", a -> throughput(a).types());
+    reads.put("facets", a -> OPERATOR.browser.within(a).facets(JobSearch.ANY));
     reads.put("pulse", a -> overview.within(a).pulse());
     reads.put("batches", a -> OPERATOR.batches.within(a).page("", 100));
     reads.put("schedules", a -> OPERATOR.schedules.within(a).all());
@@ -215,14 +222,30 @@ class RestrictedQueuesIT {
     assertThat(found.next()).isNull();
     assertThat(mine.jobs(search("" + hidden), null, 10).searched()).isZero();
     var overview = new Overview(OPERATOR.transactions).within(POST);
-    var report = overview.report(Overview.Span.PT5M);
-    assertThat(report.series().completed()).containsOnly(0);
+    var report = overview.report();
+    assertThat(minutes(POST).completed()).containsOnly(0);
+    assertThat(Arrays.stream(minutes(QueueAccess.EVERYTHING).completed()).max().getAsDouble())
+        .isGreaterThan(100);
+    assertThat(seconds(POST).completed()).containsOnly(0, 2);
+    assertThat(seconds(QueueAccess.EVERYTHING).completed()).contains(2, 66, 77);
     assertThat(report.taken().ran().p99()).isZero();
     assertThat(report.attention())
         .extracting(Overview.Notice::kind)
         .doesNotContain(
             Overview.Kind.HELD_BATCHES, Overview.Kind.HELD_GROUPS, Overview.Kind.HELD_WAVES);
     assertThat(overview.pulse().completed()).isEqualTo(2);
+  }
+
+  private static Throughput throughput(QueueAccess caller) {
+    return new Throughput(OPERATOR.transactions).within(caller);
+  }
+
+  private static Throughput.Series minutes(QueueAccess caller) {
+    return throughput(caller).series(Throughput.Span.PT1H, null, null, null, Duration.ZERO);
+  }
+
+  private static Throughput.Series seconds(QueueAccess caller) {
+    return throughput(caller).series(Throughput.Span.PT5M, null, null, null, Duration.ZERO);
   }
 
   @Test

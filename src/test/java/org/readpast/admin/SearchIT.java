@@ -2,10 +2,12 @@ package org.readpast.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.Bulk.Action;
 import org.readpast.admin.Bulk.Wish;
+import org.readpast.admin.store.JobFacets;
+import org.readpast.admin.store.JobFacets.Facet;
 import org.readpast.admin.store.JobSearches;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobRejectedException;
@@ -41,6 +45,9 @@ class SearchIT {
             json_build_object('n', i, 'deep', json_build_object('big', 90071992547409930 + i), 'a.b', 'x'),
             case when i <= 2 then 1 end, case when i <= 2 then i end, 'g' || i, 'k' || i, 'c' || i
           from generate_series(1, 4) i;
+        update readpast_job set priority = 9 where id = 2;
+        update readpast_job set properties = '{"tenant":"acme","region":"eu"}' where id = 1;
+        update readpast_job set properties = '{"tenant":"acme"}' where id = 3;
         insert into readpast_job_history (id, queue, type, state, available_at, enqueued_at, claim_no, attempt,
           uncounted, crashes, priority, payload, node)
           select i, 'q', 'known', 'DISCARDED', clock_timestamp(), clock_timestamp(), 1, 5, 0, 0, 4,
@@ -91,10 +98,75 @@ class SearchIT {
         "age<90m | 8 7 6 5 1",
         "7 | 7",
         "7 state:available | ''",
+        "priority:4 type:a.* | 4 3 1",
+        "priority:9 | 2",
+        "property.tenant:acme | 3 1",
+        "property.tenant:acme property.region:eu | 1",
+        "property.region:us | ''",
       })
   void each_criterion_excludes_jobs_that_do_not_match(String typed, String ids) {
     assertThat(String.join(" ", found(typed).stream().map(String::valueOf).toList()))
         .isEqualTo(ids);
+  }
+
+  @Test
+  void facets_count_the_values_of_the_jobs_that_match() {
+    JobFacets all = operator.browser.facets(JobSearch.ANY);
+    assertThat(all.jobs()).isEqualTo(8);
+    assertThat(all.complete()).isTrue();
+    assertThat(all.queues()).containsExactly(new Facet("q", 6), new Facet("mail", 2));
+    assertThat(all.types()).startsWith(new Facet("known", 4)).hasSize(5);
+    assertThat(all.states()).containsExactly(new Facet("AVAILABLE", 4), new Facet("DISCARDED", 4));
+    assertThat(all.priorities()).containsExactly(new Facet("4", 7), new Facet("9", 1));
+    assertThat(all.nodes()).containsExactly(new Facet("n1", 4));
+    assertThat(all.properties())
+        .containsExactly(
+            entry("region", List.of(new Facet("eu", 1))),
+            entry("tenant", List.of(new Facet("acme", 2))));
+
+    JobFacets some = operator.browser.facets(JobSearch.parse("queue:mail state:available"));
+    assertThat(some.queues()).containsExactly(new Facet("mail", 2));
+    assertThat(some.nodes()).isEmpty();
+    assertThat(some.properties()).containsOnlyKeys("region", "tenant");
+  }
+
+  @Test
+  void facets_of_many_jobs_cost_no_more_than_a_search() {
+    operator.database.execute(
+        """
+        insert into readpast_job_history (id, queue, type, state, available_at, enqueued_at, claim_no, attempt,
+          uncounted, crashes, priority, payload, properties)
+          select i, 'q' || i %% 7, 'known', 'COMPLETED', clock_timestamp(), clock_timestamp(), 1, 1, 0, 0, 4, '{}',
+            json_build_object('order', i, 'tenant', i %% 3)
+          from generate_series(1000, 1000 + %d) i"""
+            .formatted(MANY));
+    long begun = System.nanoTime();
+    JobFacets facets = operator.browser.facets(JobSearch.ANY);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    assertThat(facets.complete()).isFalse();
+    assertThat(facets.jobs()).isBetween(2_000L, (long) MANY);
+    assertThat(facets.queues()).hasSize(7);
+    assertThat(facets.properties().get("tenant")).hasSize(3);
+    assertThat(facets.properties().get("order")).hasSize(10);
+  }
+
+  @Test
+  void properties_that_the_database_cannot_read_as_text_are_read_without_what_it_cannot() {
+    operator.database.execute(
+        """
+        update readpast_job set properties = '{"region":"e\\u0000u","tenant":"\\ud800acme"}' where id in (2, 3)""");
+    assertThat(operator.browser.facets(JobSearch.ANY).properties())
+        .containsEntry("region", List.of(new Facet("eu", 3)))
+        .containsEntry("tenant", List.of(new Facet("acme", 3)));
+    assertThat(found("property.region:eu")).containsExactly(3L, 2L, 1L);
+  }
+
+  @Test
+  void encrypted_properties_are_no_facets() {
+    operator.database.execute(
+        """
+        update readpast_job set properties = '{"readpast:encrypted":"k1:AAAA"}' where id in (1, 3)""");
+    assertThat(operator.browser.facets(JobSearch.ANY).properties()).isEmpty();
   }
 
   @Test

@@ -270,7 +270,7 @@ class EncryptionIT {
         () ->
             details(without, id).reasons().stream()
                 .anyMatch(reason -> reason.contains("encrypted with key 'k1'")));
-    assertThat(new Overview(without.transactions()).report(Overview.Span.PT5M).attention())
+    assertThat(new Overview(without.transactions()).report().attention())
         .contains(new Overview.Notice(Kind.UNREADABLE, "t", 0));
     assertThat(details(without, id).job().payload())
         .startsWith("{\"readpast:encrypted\":\"k1\",\"why\":\"the payload of job " + id);

@@ -136,7 +136,7 @@ class VersionsIT {
   }
 
   private List<Notice> attention() {
-    return new Overview(nodes.get(0).transactions()).report(Overview.Span.PT5M).attention();
+    return new Overview(nodes.get(0).transactions()).report().attention();
   }
 
   @Test

@@ -9,18 +9,6 @@ public final class OverviewSql {
   private OverviewSql() {}
 
   /**
-   * 1: number of minutes, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (minute,
-   * enqueued, completed, failed), oldest first.
-   */
-  public static String minutes() {
-    return """
-        select minute, sum(enqueued), sum(completed), sum(failed) from readpast_minute
-        where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute' and %s
-        group by minute order by minute"""
-        .formatted(ScopeSql.sees("queue", 2));
-  }
-
-  /**
    * 1: number of minutes, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (kind, class from
    * 1, count); the kind is WAIT or RUN.
    */

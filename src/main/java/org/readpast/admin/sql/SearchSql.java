@@ -98,6 +98,13 @@ public final class SearchSql {
         and %4$s
         and (cast(?25 as int) is null
           or coalesce(cast(nullif(split_part(%1$s.type, '@', 2), '') as int), 1) = cast(?25 as int))
+        and (cast(?26 as int) is null or %1$s.priority = cast(?26 as int))
+        and not exists (
+          select 1 from unnest(cast(?27 as text[]), cast(?28 as text[])) w(name, value)
+          where %1$s.properties is null or
+            case when strpos(cast(%1$s.properties as text), '\\u') = 0 then %1$s.properties
+              else cast(regexp_replace(cast(%1$s.properties as text), cast(?22 as text), '\\1', 'g') as json) end
+            ->> w.name is distinct from w.value)
       """;
 
   /**
@@ -114,7 +121,8 @@ public final class SearchSql {
    * id, 16: name or id of a node, 17: pattern of an error, 18: paths in the payload, 19: values at
    * these paths, 20: enqueued longer ago than this many seconds, 21: more recently than this; null:
    * any; 22: {@link #UNREADABLE}; 23 and 24: the visible queues, as {@link ScopeSql}; 25: version
-   * of the type or null. Gives the matching jobs of a piece without their payloads, newest first.
+   * of the type or null; 26: priority or null, 27: names of properties, 28: their values. Gives the
+   * matching jobs of a piece without their payloads, newest first.
    */
   public static String matching(Way way) {
     return ReadSql.COLUMNS
@@ -136,6 +144,35 @@ public final class SearchSql {
   /** As {@link #matching}. Gives (state, count). */
   public static String counted(Way way) {
     return "select state, count(*) from (" + matching(way) + ") found group by state";
+  }
+
+  /**
+   * As {@link #matching}. Gives (QUEUE, TYPE, STATE, PRIORITY, NODE or PROPERTY, name of the
+   * property or '', value, count), of each property the most frequent values. Encrypted properties
+   * are left out, and values that are too long to be chosen from a list.
+   */
+  public static String facets(Way way) {
+    return """
+        select kind, property, case kind when 'NODE' then (select n.name from readpast_node n where cast(n.id as text) = value) else value end, count
+        from (
+          select kind, property, value, count(*) as count,
+            row_number() over (partition by kind, property order by count(*) desc, value) as place
+          from (%s) found cross join lateral (
+            select 'QUEUE', '', cast(queue as text)
+            union all select 'TYPE', '', cast(type as text)
+            union all select 'STATE', '', cast(state as text)
+            union all select 'PRIORITY', '', cast(priority as text)
+            union all select 'NODE', '', node where node is not null
+            union all select 'PROPERTY', key, left(p.value, 101) from json_each_text(
+              cast(case when properties like '{"readpast:encrypted":%%' then null
+                when strpos(properties, '\\u') = 0 then properties
+                else regexp_replace(properties, cast(?22 as text), '\\1', 'g') end as json)) p
+          ) f(kind, property, value)
+          where value is not null and length(value) <= 100
+          group by kind, property, value) counted
+        where place <= 50
+        order by count desc limit 1000"""
+        .formatted(matching(way));
   }
 
   /** As {@link #matching}. Gives (id). */

@@ -110,6 +110,24 @@ public final class JobSearches {
     return counts;
   }
 
+  /**
+   * Counts the values of the newest matching jobs, for a short time.
+   *
+   * @param nodes whether to name the nodes
+   */
+  public JobFacets facets(JobSearch search, boolean nodes) {
+    Piece<JobFacets.Part> counted =
+        look(
+            search,
+            NEWEST,
+            Integer.MAX_VALUE,
+            longest,
+            SearchSql::facets,
+            JobFacets.Part::read,
+            part -> 0L);
+    return JobFacets.of(counted.found(), counted.next() == null, nodes);
+  }
+
   private Map<JobState, Count> count(JobSearch search, Duration time) {
     Map<JobState, Long> states = new EnumMap<>(JobState.class);
     Piece<Map.Entry<JobState, Long>> counted =
@@ -134,7 +152,7 @@ public final class JobSearches {
    * because encrypted content is not found.
    */
   public boolean overlooksEncrypted(JobSearch search) {
-    return (search.error() != null || !search.payload().isEmpty())
+    return (search.error() != null || !search.payload().isEmpty() || !search.properties().isEmpty())
         && !new UsedKeys(transactions).all().isEmpty();
   }
 
@@ -312,7 +330,10 @@ public final class JobSearches {
       SearchSql.UNREADABLE,
       seen.names(),
       seen.others(),
-      search.version()
+      search.version(),
+      search.priority(),
+      search.properties().keySet().toArray(String[]::new),
+      search.properties().values().toArray(String[]::new)
     };
   }
 

@@ -1,6 +1,5 @@
 package org.readpast.admin.store;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,20 +23,6 @@ public final class OverviewReads {
   public OverviewReads(Transactions transactions, QueueScope seen) {
     this.transactions = transactions;
     this.seen = seen;
-  }
-
-  /** Counts what all nodes did in one minute. */
-  public record Minute(Instant at, long enqueued, long completed, long failed) {}
-
-  /** Returns the last minutes in which something happened, oldest first. */
-  public List<Minute> minutes(int number) {
-    return Sql.rows(
-        transactions.entityManager(),
-        OverviewSql.minutes(),
-        row -> new Minute(row.moment(0), row.number(1), row.number(2), row.number(3)),
-        number,
-        seen.names(),
-        seen.others());
   }
 
   /** Holds percentiles in ms; 0 if there are no values. */

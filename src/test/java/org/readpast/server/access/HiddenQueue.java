@@ -101,6 +101,8 @@ final class HiddenQueue {
         "/jobs/counts",
         "/jobs/counts?queue=secrets",
         "/jobs/counts?q=uniqueKey:Zaphod",
+        "/jobs/facets",
+        "/jobs/facets?q=uniqueKey:Zaphod",
         "/listener",
         "/nodes?all=true",
         "/overview",
@@ -109,6 +111,8 @@ final class HiddenQueue {
         "/schedules",
         "/session",
         "/sql/executions",
+        "/throughput",
+        "/throughput/types",
         "/sql/executions?job=" + ended());
   }
 

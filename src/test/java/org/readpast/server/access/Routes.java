@@ -64,6 +64,7 @@ final class Routes {
       POST   /api/jobs/bulk                             OPERATOR* 400 {"none":1}
       GET    /api/jobs/counts                           VIEWER*   200
       POST   /api/jobs/erase                            ADMIN*    400 {"none":1}
+      GET    /api/jobs/facets                           VIEWER*   200
       POST   /api/jobs/reset                            OPERATOR* 400 {"none":1}
       GET    /api/jobs/{id}                             VIEWER*   404
       DELETE /api/jobs/{id}                             OPERATOR* 404
@@ -100,6 +101,8 @@ final class Routes {
       POST   /api/session                               ANYBODY   400 {"none":1}
       DELETE /api/session                               ANYBODY   204
       GET    /api/sql/executions                        VIEWER    200
+      GET    /api/throughput                            VIEWER*   200
+      GET    /api/throughput/types                      VIEWER*   200
       GET    /api/types                                 VIEWER    200
       PATCH  /api/types/{type}                          ADMIN     404 {"globalConcurrency":1}""";
 

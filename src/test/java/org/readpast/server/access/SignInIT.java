@@ -347,7 +347,7 @@ class SignInIT {
   void answer_for_an_absent_path_reveals_nothing_of_the_server(String path) throws Exception {
     var answer = send("GET", path, "");
     assertThat(answer.statusCode()).isEqualTo(404);
-    assertThat(answer.body()).contains("There is nothing to see here").doesNotContain("xception");
+    assertThat(answer.body()).contains("Page not found").doesNotContain("xception");
   }
 
   @Test

@@ -1,0 +1,191 @@
+package org.readpast.admin;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.OverviewReads.Times;
+import org.readpast.admin.store.ThroughputReads;
+import org.readpast.admin.store.ThroughputReads.Figures;
+import org.readpast.admin.store.ThroughputReads.Selection;
+import org.readpast.model.QueueAccess;
+import org.readpast.store.Transactions;
+
+/** Shows how many jobs all nodes enqueue and work, and how long the jobs wait and run. */
+public final class Throughput implements Scoped<Throughput> {
+  private static final int MOST_TYPES = 100;
+
+  private final Transactions transactions;
+  private final ThroughputReads reads;
+
+  public Throughput(Transactions transactions) {
+    this(transactions, QueueAccess.EVERYTHING);
+  }
+
+  private Throughput(Transactions transactions, QueueAccess access) {
+    this.transactions = transactions;
+    this.reads = new ThroughputReads(transactions, access.seen());
+  }
+
+  @Override
+  public Throughput within(QueueAccess caller) {
+    return new Throughput(transactions, caller);
+  }
+
+  /** Lists the time spans of the charts. */
+  public enum Span {
+    /** Five minutes, by the second. */
+    PT5M(1, 300),
+    /** An hour, by the minute. */
+    PT1H(60, 60),
+    /** A day, by the minute. */
+    P1D(60, 1_440);
+
+    private final int step;
+    private final int number;
+
+    Span(int step, int number) {
+      this.step = step;
+      this.number = number;
+    }
+
+    /** Returns true if the span is by the second, so that types can be told apart. */
+    public boolean isBySecond() {
+      return step == 1;
+    }
+  }
+
+  /** Holds a percentile of each period, in ms; 0 if there are no durations in it. */
+  public record Percentiles(double[] p50, double[] p95, double[] p99) {}
+
+  /**
+   * Holds figures by second or minute, oldest first.
+   *
+   * @param step the length of a period in seconds
+   * @param at when each period begins, in seconds since 1970
+   * @param enqueued jobs per second
+   * @param completed attempts per second that succeeded
+   * @param failed attempts per second that failed
+   */
+  public record Series(
+      int step,
+      long[] at,
+      double[] enqueued,
+      double[] completed,
+      double[] failed,
+      Percentiles waited,
+      Percentiles ran) {}
+
+  /** Holds the figures of a type over the last five minutes; counts are per second. */
+  public record Type(
+      String type, double enqueued, double completed, double failed, Times waited, Times ran) {}
+
+  /**
+   * Returns the series of a span. For seconds, nodes start to store them with their next heartbeat.
+   *
+   * @param queue null: all visible queues
+   * @param type null: all types; only for seconds
+   * @param since periods after this time, in seconds since 1970; null: the whole span
+   * @param delay the newest part of the span that is left out because nodes may not have reported
+   *     it
+   */
+  public Series series(
+      Span span,
+      @Nullable String queue,
+      @Nullable String type,
+      @Nullable Long since,
+      Duration delay) {
+    return transactions.required(
+        () -> {
+          if (span.isBySecond()) {
+            reads.watch();
+          }
+          long now = reads.now();
+          long end = span.isBySecond() ? now - delay.toSeconds() : now;
+          long last = end - Math.floorMod(end, span.step);
+          long before = last - (long) span.step * span.number;
+          long after = since == null ? before : Math.min(last, Math.max(before, since));
+          Selection selection = new Selection(after, queue, type);
+          Map<Long, Figures> figures =
+              span.isBySecond() ? reads.seconds(selection) : reads.minutes(selection);
+          return series(span.step, after - Math.floorMod(after, span.step), last, now, figures);
+        });
+  }
+
+  private static Series series(
+      int step, long after, long last, long now, Map<Long, Figures> figures) {
+    long[] at =
+        LongStream.iterate(after + step, from -> from <= last, from -> from + step).toArray();
+    return new Series(
+        step,
+        at,
+        rates(at, figures, step, now, Figures::enqueued),
+        rates(at, figures, step, now, Figures::completed),
+        rates(at, figures, step, now, Figures::failed),
+        percentiles(at, figures, Figures::waited),
+        percentiles(at, figures, Figures::ran));
+  }
+
+  private static double[] rates(
+      long[] at, Map<Long, Figures> figures, int step, long now, ToDoubleFunction<Figures> count) {
+    return LongStream.of(at)
+        .mapToDouble(
+            from -> {
+              // In a minute that has just begun, most nodes have not yet reported their counts.
+              double seconds = step == 1 ? 1 : Math.min(step, Math.max(10, now - from));
+              return rounded(
+                  count.applyAsDouble(figures.getOrDefault(from, Figures.NONE)) / seconds);
+            })
+        .toArray();
+  }
+
+  private static Percentiles percentiles(
+      long[] at, Map<Long, Figures> figures, Function<Figures, Times> times) {
+    Function<ToDoubleFunction<Times>, double[]> of =
+        percentile ->
+            LongStream.of(at)
+                .mapToDouble(
+                    from ->
+                        rounded(
+                            percentile.applyAsDouble(
+                                times.apply(figures.getOrDefault(from, Figures.NONE)))))
+                .toArray();
+    return new Percentiles(of.apply(Times::p50), of.apply(Times::p95), of.apply(Times::p99));
+  }
+
+  // A few digits: a response has thousands of numbers.
+  private static double rounded(double value) {
+    return Math.round(value * 100) / 100.0;
+  }
+
+  /** Returns the types with the longest handlers in the last five minutes, the slowest first. */
+  public List<Type> types() {
+    return transactions.required(
+        () -> {
+          reads.watch();
+          int seconds = Span.PT5M.number;
+          return reads.types(new Selection(reads.now() - seconds, null, null)).entrySet().stream()
+              .map(one -> type(one.getKey(), one.getValue(), seconds))
+              .sorted(
+                  Comparator.comparingDouble((Type type) -> type.ran().p95())
+                      .reversed()
+                      .thenComparing(Type::type))
+              .limit(MOST_TYPES)
+              .toList();
+        });
+  }
+
+  private static Type type(String name, Figures of, int seconds) {
+    return new Type(
+        name,
+        rounded((double) of.enqueued() / seconds),
+        rounded((double) of.completed() / seconds),
+        rounded((double) of.failed() / seconds),
+        of.waited(),
+        of.ran());
+  }
+}

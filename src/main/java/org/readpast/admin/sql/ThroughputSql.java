@@ -1,0 +1,96 @@
+package org.readpast.admin.sql;
+
+/**
+ * Holds the statements on what all nodes do per second and per minute, as nodes report it with
+ * their heartbeats.
+ */
+public final class ThroughputSql {
+  private ThroughputSql() {}
+
+  /** Lists the periods for which nodes add up their counts. */
+  public enum Period {
+    /** Seconds of the last five minutes, stored while a user watches. */
+    SECOND("readpast_second", "second", "type = cast(?3 as text)"),
+    /** Minutes of the last day, in which the types of a queue are added up. */
+    MINUTE("readpast_minute", "minute", "false");
+
+    private final String table;
+    private final String column;
+    private final String ofType;
+
+    Period(String table, String column, String ofType) {
+      this.table = table;
+      this.column = column;
+      this.ofType = ofType;
+    }
+
+    private String matching() {
+      return """
+          %2$s > to_timestamp(cast(?1 as bigint))
+            and (cast(?2 as text) is null or queue = cast(?2 as text)) and (cast(?3 as text) is null or %3$s)
+            and %4$s and (queue <> '' or %5$s)"""
+          .formatted(table, column, ofType, ScopeSql.sees("queue", 4), ScopeSql.seesAll(4));
+    }
+  }
+
+  private static final String CLASSES =
+      """
+      cross join lateral (
+        select 'WAIT', i, v from unnest(waits) with ordinality w(v, i)
+        union all select 'RUN', i, v from unnest(runs) with ordinality r(v, i)) d(kind, i, v)""";
+
+  /** Gives (the database's time in seconds since 1970). */
+  public static String now() {
+    return "select cast(extract(epoch from clock_timestamp()) as bigint)";
+  }
+
+  /**
+   * Makes nodes store their seconds for the next 20 to 30 s. The condition comes before the insert
+   * because an insert that conflicts locks the row even if it changes nothing.
+   */
+  public static String watch() {
+    return """
+        insert into readpast_watch (one, until)
+        select true, clock_timestamp() + interval '30 seconds'
+        where not exists (select 1 from readpast_watch where until > clock_timestamp() + interval '20 seconds')
+        on conflict (one) do update set until = excluded.until""";
+  }
+
+  /**
+   * 1: periods after this time, in seconds since 1970, 2: queue or null, 3: type or null, 4 and 5:
+   * the visible queues, as {@link ScopeSql}. Gives (start in seconds since 1970, enqueued,
+   * completed, failed).
+   */
+  public static String counts(Period period) {
+    return """
+        select cast(extract(epoch from %2$s) as bigint), sum(enqueued), sum(completed), sum(failed) from %1$s
+        where %3$s group by 1"""
+        .formatted(period.table, period.column, period.matching());
+  }
+
+  /** As {@link #counts}. Gives (start in seconds since 1970, WAIT or RUN, class from 1, count). */
+  public static String durations(Period period) {
+    return """
+        select cast(extract(epoch from %2$s) as bigint), kind, i, sum(v) from %1$s
+        %4$s
+        where %3$s and v > 0 group by 1, 2, 3"""
+        .formatted(period.table, period.column, period.matching(), CLASSES);
+  }
+
+  /** As {@link #counts}, of seconds. Gives (type, enqueued, completed, failed). */
+  public static String typeCounts() {
+    return """
+        select type, sum(enqueued), sum(completed), sum(failed) from readpast_second
+        where %s and type <> '' group by 1"""
+        .formatted(Period.SECOND.matching());
+  }
+
+  /** As {@link #counts}, of seconds. Gives (type, WAIT or RUN, class from 1, count). */
+  public static String typeDurations() {
+    return """
+        select type, kind, i, sum(v) from readpast_second
+        %2$s
+        where %1$s and type <> '' and v > 0 group by 1, 2, 3"""
+        .formatted(Period.SECOND.matching(), CLASSES);
+  }
+}

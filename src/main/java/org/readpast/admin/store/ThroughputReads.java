@@ -1,0 +1,134 @@
+package org.readpast.admin.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.sql.ThroughputSql;
+import org.readpast.admin.sql.ThroughputSql.Period;
+import org.readpast.admin.store.OverviewReads.Times;
+import org.readpast.model.QueueScope;
+import org.readpast.store.Row;
+import org.readpast.store.Sql;
+import org.readpast.store.Transactions;
+
+/** Reads what all nodes have done in the visible queues, by second, minute and type. */
+public final class ThroughputReads {
+  private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
+
+  private final Transactions transactions;
+  private final QueueScope seen;
+
+  public ThroughputReads(Transactions transactions, QueueScope seen) {
+    this.transactions = transactions;
+    this.seen = seen;
+  }
+
+  /**
+   * Selects what is read.
+   *
+   * @param after periods after this time, in seconds since 1970
+   * @param queue null: all visible queues
+   * @param type null: all types
+   */
+  public record Selection(long after, @Nullable String queue, @Nullable String type) {}
+
+  /** Holds counts and durations, by the start of a period or by type. */
+  public record Figures(long enqueued, long completed, long failed, Times waited, Times ran) {
+    /** Holds the figures of a period in which nothing happened. */
+    public static final Figures NONE =
+        new Figures(0, 0, 0, Times.of(List.of()), Times.of(List.of()));
+  }
+
+  private record Counts(long enqueued, long completed, long failed) {
+    private static final Counts NONE = new Counts(0, 0, 0);
+  }
+
+  private record Key<K>(K of, String kind) {}
+
+  /** Returns the database's time, in seconds since 1970. */
+  public long now() {
+    return Sql.rows(transactions.entityManager(), ThroughputSql.now(), row -> row.number(0)).get(0);
+  }
+
+  /** Makes nodes store what they do in each second, for at least the next 20 seconds. */
+  public void watch() {
+    Sql.change(transactions.entityManager(), ThroughputSql.watch());
+  }
+
+  /** Returns the figures of each second in which something happened, as far as nodes store them. */
+  public Map<Long, Figures> seconds(Selection selection) {
+    return periods(Period.SECOND, selection);
+  }
+
+  /** Returns the figures of each minute in which something happened; none of a single type. */
+  public Map<Long, Figures> minutes(Selection selection) {
+    return periods(Period.MINUTE, selection);
+  }
+
+  private Map<Long, Figures> periods(Period period, Selection selection) {
+    return figures(
+        ThroughputSql.counts(period),
+        ThroughputSql.durations(period),
+        row -> row.number(0),
+        selection);
+  }
+
+  /** Returns the figures of each type, from the stored seconds. */
+  public Map<String, Figures> types(Selection selection) {
+    return figures(
+        ThroughputSql.typeCounts(), ThroughputSql.typeDurations(), row -> row.text(0), selection);
+  }
+
+  private <K> Map<K, Figures> figures(
+      String counts, String durations, Function<Row, K> key, Selection selection) {
+    Map<Key<K>, List<Long>> classes = new HashMap<>();
+    rows(
+        durations,
+        row -> {
+          List<Long> of =
+              classes.computeIfAbsent(
+                  new Key<>(key.apply(row), row.text(1)), any -> new ArrayList<>());
+          while (of.size() < row.integer(2)) {
+            of.add(0L);
+          }
+          return of.set(row.integer(2) - 1, row.number(3));
+        },
+        selection);
+    Map<K, Counts> counted = new HashMap<>();
+    rows(
+        counts,
+        row -> counted.put(key.apply(row), new Counts(row.number(1), row.number(2), row.number(3))),
+        selection);
+    // Durations without counts: rows that were committed between the two statements.
+    classes.keySet().forEach(one -> counted.putIfAbsent(one.of(), Counts.NONE));
+    Map<K, Figures> figures = new HashMap<>();
+    counted.forEach(
+        (of, one) ->
+            figures.put(
+                of,
+                new Figures(
+                    one.enqueued(),
+                    one.completed(),
+                    one.failed(),
+                    Times.of(classes.getOrDefault(new Key<>(of, "WAIT"), List.of())),
+                    Times.of(classes.getOrDefault(new Key<>(of, "RUN"), List.of())))));
+    return figures;
+  }
+
+  private <T> List<T> rows(String statement, Function<Row, T> reader, Selection selection) {
+    return Sql.rowsWithin(
+        LONGEST_STATEMENT,
+        transactions.entityManager(),
+        statement,
+        reader,
+        selection.after(),
+        selection.queue(),
+        selection.type(),
+        seen.names(),
+        seen.others());
+  }
+}

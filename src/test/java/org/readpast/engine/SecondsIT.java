@@ -1,0 +1,161 @@
+package org.readpast.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.readpast.support.TestNode.job;
+
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.readpast.admin.Throughput;
+import org.readpast.api.JobResult;
+import org.readpast.api.ReceiveMode;
+import org.readpast.support.Await;
+import org.readpast.support.Database;
+import org.readpast.support.TestDatabase;
+import org.readpast.support.TestNode;
+
+/** What all nodes do by the second, which they store only while a user watches. */
+class SecondsIT {
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private Database database;
+  private TestNode node;
+  private Throughput throughput;
+
+  @BeforeEach
+  void makeNode() {
+    database = TestDatabase.withTables();
+    node = new TestNode(database);
+    throughput = new Throughput(node.transactions());
+  }
+
+  @AfterEach
+  void closeNode() {
+    node.close();
+  }
+
+  private long stored() {
+    return TestDatabase.count(database, "select count(*) from readpast_second");
+  }
+
+  private Throughput.Series seconds(String queue, String type) {
+    return throughput.series(Throughput.Span.PT5M, queue, type, null, Duration.ZERO);
+  }
+
+  private static double sum(double[] values) {
+    return Arrays.stream(values).sum();
+  }
+
+  private void work(ReceiveMode mode) {
+    node.handles("good", mode, (payload, context) -> JobResult.done())
+        .handles("bad", mode, (payload, context) -> JobResult.failNow("no"))
+        .start();
+    // The clock of the database is known from the first heartbeat on.
+    node.engine().beat();
+    node.enqueue(job("good"), job("good"), job("bad"));
+    Await.until(
+        SOON,
+        "the jobs",
+        () -> TestDatabase.count(database, "select count(*) from readpast_job_history") == 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void seconds_before_the_user_began_to_watch_add_up_to_what_was_done(ReceiveMode mode) {
+    work(mode);
+    Await.until(
+        SOON,
+        "the seconds",
+        () -> {
+          var series = seconds(null, null);
+          node.engine().beat();
+          return sum(series.enqueued()) == 3
+              && sum(series.completed()) == 2
+              && sum(series.failed()) == 1;
+        });
+    var good = seconds(null, "good");
+    assertThat(good.at()).hasSize(300).isSorted();
+    assertThat(sum(good.completed())).isEqualTo(2);
+    assertThat(sum(good.failed())).isZero();
+    assertThat(Arrays.stream(good.ran().p95()).max().getAsDouble()).isPositive();
+    assertThat(sum(seconds("none", null).enqueued())).isZero();
+    assertThat(throughput.types())
+        .extracting(Throughput.Type::type)
+        .containsExactlyInAnyOrder("good", "bad");
+    long last = good.at()[299];
+    assertThat(
+            throughput.series(Throughput.Span.PT5M, null, null, last - 10, Duration.ZERO).at()[0])
+        .isEqualTo(last - 9);
+
+    // What is stored is not stored again, and is removed after five minutes.
+    long rows = stored();
+    node.engine().beat();
+    assertThat(stored()).isEqualTo(rows);
+    database.execute("update readpast_second set second = second - interval '301 seconds'");
+    node.enqueue(job("good"));
+    Await.until(
+        SOON,
+        "the newer seconds",
+        () -> {
+          seconds(null, null);
+          node.engine().beat();
+          return sum(seconds(null, null).completed()) == 1;
+        });
+    assertThat(
+            TestDatabase.count(
+                database,
+                "select count(*) from readpast_second where second < now() - interval '5 minutes'"))
+        .isZero();
+  }
+
+  @Test
+  void node_stores_no_seconds_while_no_user_watches() {
+    work(ReceiveMode.LEASED);
+    String begun = TestDatabase.value(database, "select now()");
+    Await.until(
+        SOON,
+        "seconds that are closed",
+        () -> {
+          node.engine().beat();
+          return TestDatabase.count(
+                  database,
+                  "select count(*) where now() > timestamptz '"
+                      + begun
+                      + "' + interval '4 seconds'")
+              == 1;
+        });
+    assertThat(stored()).isZero();
+  }
+
+  @Test
+  void watching_writes_once_in_ten_seconds() {
+    node.start();
+    seconds(null, null);
+    String until = TestDatabase.value(database, "select until from readpast_watch");
+    seconds(null, null);
+    assertThat(TestDatabase.value(database, "select until from readpast_watch")).isEqualTo(until);
+    database.execute("update readpast_watch set until = now() + interval '15 seconds'");
+    seconds(null, null);
+    assertThat(
+            TestDatabase.count(
+                database,
+                "select count(*) from readpast_watch where until > now() + interval '20 seconds'"))
+        .isOne();
+  }
+
+  @Test
+  void maintenance_removes_the_seconds_of_nodes_that_are_gone() {
+    database.execute(
+        """
+        insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
+        values (now() - interval '11 minutes', 'q', 't', 77, 1, 1, 0, '{}', '{}')""");
+    // Maintenance runs once a minute, and first when the node starts.
+    node.start();
+    node.retention().run();
+    Await.until(SOON, "the maintenance", () -> stored() == 0);
+  }
+}
