@@ -1,10 +1,50 @@
+// @ts-check
 import { go } from './route.js';
 
 /**
- * Asks before something is done that cannot be taken back; resolves to whether to go on, or to the
- * number or the word that was asked for with it.
+ * @typedef {object} Question
+ * @property {string} title
+ * @property {string} text what the action does
+ * @property {string} action the label of the button that confirms
+ * @property {string} [dismiss] the label of the other button
+ * @property {boolean} [danger] the action cannot be undone
+ * @property {{label: string, min: number, max: number, value: number}} [number] a number to ask for
+ * @property {{label: string, pattern: string, hint: string}} [word] a word to ask for
  */
-export function confirmed({ title, text, action, danger = false, number, word }) {
+
+/** @param {string} label @param {Partial<HTMLInputElement>} attributes */
+function field(label, attributes) {
+  const element = Object.assign(document.createElement('label'), { textContent: `${label} ` });
+  const input = document.createElement('input');
+  Object.assign(input, { required: true, ...attributes });
+  element.append(input);
+  return { element, input };
+}
+
+/** @param {Question} question */
+function inputOf({ number, word }) {
+  if (number) {
+    const { element, input } = field(number.label,
+      { type: 'number', min: String(number.min), max: String(number.max), value: String(number.value) });
+    return { element, read: () => Number(input.value) };
+  }
+  if (word) {
+    const { element, input } = field(word.label,
+      { type: 'text', pattern: word.pattern, title: word.hint, autocomplete: 'off', spellcheck: false });
+    return { element, read: () => input.value.trim() };
+  }
+  return null;
+}
+
+/**
+ * Asks for confirmation. Resolves to false, or to true, or to the number or word that the question
+ * asks for.
+ *
+ * @param {Question} question
+ * @returns {Promise<any>}
+ */
+export function confirmed(question) {
+  const { title, text, action, dismiss = 'Cancel', danger = false } = question;
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');
     dialog.className = 'dialog';
@@ -12,50 +52,34 @@ export function confirmed({ title, text, action, danger = false, number, word })
     const heading = Object.assign(document.createElement('h2'), { id: 'dialog-title', textContent: title });
     const paragraph = Object.assign(document.createElement('p'), { textContent: text });
     const form = Object.assign(document.createElement('form'), { method: 'dialog', className: 'actions' });
-    const no = Object.assign(document.createElement('button'), { value: 'no', textContent: 'Leave it', className: 'quiet' });
-    const yes = Object.assign(document.createElement('button'), {
-      value: 'yes',
-      textContent: action,
-      className: danger ? 'danger' : 'primary',
-    });
-    form.append(no, yes);
+    const no = Object.assign(document.createElement('button'),
+      { value: 'no', textContent: dismiss, className: 'quiet', formNoValidate: true });
+    const yes = Object.assign(document.createElement('button'),
+      { value: 'yes', textContent: action, className: danger ? 'danger' : 'primary' });
+    const input = inputOf(question);
+    form.append(...(input ? [input.element] : []), no, yes);
     dialog.append(heading, paragraph, form);
-    let input = null;
-    if (number) {
-      const label = Object.assign(document.createElement('label'), { textContent: `${number.label} ` });
-      input = Object.assign(document.createElement('input'), {
-        type: 'number', min: number.least, max: number.most, value: number.value, required: true,
-      });
-      label.append(input);
-      form.prepend(label);
-      no.formNoValidate = true;
-    }
-    if (word) {
-      const label = Object.assign(document.createElement('label'), { textContent: `${word.label} ` });
-      input = Object.assign(document.createElement('input'), {
-        type: 'text', pattern: word.pattern, title: word.hint, required: true, autocomplete: 'off', spellcheck: false,
-      });
-      label.append(input);
-      form.prepend(label);
-      no.formNoValidate = true;
-    }
     document.body.append(dialog);
-    // Elsewhere, what was asked is no longer meant.
-    const leave = () => dialog.close();
-    addEventListener('hashchange', leave);
+    // The question refers to the page on which it was asked.
+    const close = () => dialog.close();
+    addEventListener('hashchange', close);
     dialog.addEventListener('close', () => {
-      removeEventListener('hashchange', leave);
+      removeEventListener('hashchange', close);
       dialog.remove();
-      resolve(dialog.returnValue === 'yes' && (input ? (word ? input.value.trim() : Number(input.value)) : true));
+      resolve(dialog.returnValue === 'yes' && (input ? input.read() : true));
     });
     dialog.showModal();
     no.focus();
   });
 }
 
-/** The work of a button that must not be done twice: until it is over, and by a double click. */
-export const once = (work) => async (event) => {
-  const button = event.currentTarget;
+/**
+ * Returns a click handler that ignores double clicks, and clicks while the work is in progress.
+ *
+ * @param {() => Promise<unknown>} work
+ */
+export const singleClick = (work) => async (/** @type {MouseEvent} */ event) => {
+  const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
   if (event.detail > 1 || button.disabled) {
     return;
   }
@@ -67,9 +91,15 @@ export const once = (work) => async (event) => {
   }
 };
 
-/** Goes on when what was begun there has ended, unless somebody has gone elsewhere meanwhile. */
-export function goFrom(there, page, parts) {
-  if (location.hash === there) {
+/**
+ * Goes to a page, unless the user has left the address `from` in the meantime.
+ *
+ * @param {string} from
+ * @param {string} page
+ * @param {string[]} [parts]
+ */
+export function goIfStillAt(from, page, parts) {
+  if (location.hash === from) {
     go(page, parts);
   }
 }

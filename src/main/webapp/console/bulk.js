@@ -1,54 +1,84 @@
+// @ts-check
 import { post } from './api.js';
 import { whole } from './format.js';
 import { act } from './parts.js';
 import { html, nothing, View } from './view.js';
 
-/** Before a request is sent again that the server had no time for, in ms. */
+/**
+ * @typedef {object} Action
+ * @property {string} [name] of the action in the request
+ * @property {string} [path] of the request; by default that of bulk changes
+ * @property {string} title
+ * @property {string} text what the action does
+ * @property {string} done its past participle
+ * @property {string} [confirm] the label of the button that confirms
+ * @property {string} [dismiss] the label of the other button
+ * @property {boolean} [danger] the action cannot be undone
+ * @property {boolean} [priority] the action asks for a priority
+ * @property {boolean} [type] the action asks for a job type
+ */
+
+/** The pauses before a request that the server had no time for is sent again, in ms. */
 const PAUSES = [500, 1_000, 2_000, 4_000];
 
+/** @param {BeforeUnloadEvent} event */
+const askBeforeUnload = (event) => event.preventDefault();
+
 /**
- * A change of many jobs: many requests, each of which does what it can in a second or two. It goes
- * on wherever somebody goes in the console, and says on every page how far it is.
+ * A change of many jobs. It consists of many requests, each of which changes as many jobs as it can in
+ * a second or two. The change continues and shows its progress on every page of the console.
  */
 class Bulk extends View {
   static properties = { sum: { state: true }, stopped: { state: true }, failure: { state: true } };
 
+  /** @type {string | undefined} */
   #cursor;
-  #over;
+  /** @type {(summary: string) => void} */
+  #resolve = () => {};
 
   constructor() {
     super();
+    /** @type {Action} */
+    this.action = { title: '', text: '', done: '' };
+    /** @type {object} */
+    this.body = {};
     this.sum = { changed: 0, found: 0 };
-    addEventListener('beforeunload', Bulk.#ask);
-  }
-
-  static #ask(event) {
-    event.preventDefault();
+    this.stopped = false;
+    /** @type {Error | null} */
+    this.failure = null;
+    addEventListener('beforeunload', askBeforeUnload);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.stopped = true;
-    removeEventListener('beforeunload', Bulk.#ask);
+    removeEventListener('beforeunload', askBeforeUnload);
   }
 
-  /** Resolves when it has come to its end, or was stopped. */
+  /**
+   * Starts the change. Resolves to a summary when the change has ended or was stopped.
+   *
+   * @param {Action} action
+   * @param {object} body
+   * @returns {Promise<string>}
+   */
   begin(action, body) {
     this.action = action;
     this.body = body;
     return new Promise((resolve) => {
-      this.#over = resolve;
-      this.#goOn();
+      this.#resolve = resolve;
+      this.#continue();
     });
   }
 
-  async #goOn() {
+  async #continue() {
     this.failure = null;
     try {
       do {
-        const done = await this.#send({ ...this.body, cursor: this.#cursor });
-        this.sum = { changed: this.sum.changed + done.changed, found: this.sum.found + done.found };
-        this.#cursor = done.next;
+        /** @type {Api.BulkResult} */
+        const result = await this.#send({ ...this.body, cursor: this.#cursor });
+        this.sum = { changed: this.sum.changed + result.changed, found: this.sum.found + result.found };
+        this.#cursor = result.next;
       } while (this.#cursor && !this.stopped);
     } catch (error) {
       this.failure = error;
@@ -59,6 +89,7 @@ class Bulk extends View {
     this.#end();
   }
 
+  /** @param {object} body */
   async #send(body) {
     for (const pause of PAUSES) {
       try {
@@ -76,18 +107,24 @@ class Bulk extends View {
   #end() {
     const { changed, found } = this.sum;
     this.remove();
-    this.#over(`${whole(changed)} of ${whole(found)} jobs ${this.action.done}${this.#cursor || this.failure ? '; stopped' : ''}`);
+    this.#resolve(`${whole(changed)} of ${whole(found)} jobs ${this.action.done}${this.#cursor || this.failure ? '; stopped' : ''}`);
+  }
+
+  #progress() {
+    const { changed, found } = this.sum;
+    if (this.failure) {
+      return `${whole(changed)} jobs ${this.action.done} before an error: ${this.failure.message}`;
+    }
+    return found ? `${whole(changed)} of ${whole(found)} jobs so far` : 'in progress';
   }
 
   render() {
-    const { changed, found } = this.sum;
-    const far = found ? `${whole(changed)} of ${whole(found)} jobs so far` : 'under way';
     return html`
       <div class="notice chosen ${this.failure ? 'bad' : ''}" role="status">
-        ${this.failure ? nothing : html`<progress aria-label="Under way"></progress>`}
-        <span>${this.action.title}: ${this.failure ? `${whole(changed)} jobs ${this.action.done}, then: ${this.failure.message}` : far}</span>
+        ${this.failure ? nothing : html`<progress aria-label="In progress"></progress>`}
+        <span>${this.action.title}: ${this.#progress()}</span>
         ${this.failure
-          ? html`<button @click=${this.#goOn}>Go on</button><button class="quiet" @click=${this.#end}>Leave it</button>`
+          ? html`<button @click=${this.#continue}>Resume</button><button class="quiet" @click=${this.#end}>Stop</button>`
           : html`<button @click=${() => { this.stopped = true; }} ?disabled=${this.stopped}>Stop</button>`}
       </div>`;
   }
@@ -95,13 +132,18 @@ class Bulk extends View {
 
 customElements.define('readpast-bulk', Bulk);
 
-/** Whether one is under way: the next waits for its end. */
-export const busy = () => Boolean(document.querySelector('readpast-bulk'));
+/** Returns true while a change is in progress; there is only one at a time. */
+export const inProgress = () => Boolean(document.querySelector('readpast-bulk'));
 
-/** Changes many jobs; resolves when that is over, and has been said. */
+/**
+ * Changes many jobs. Resolves when the change has ended and its summary was announced.
+ *
+ * @param {Action} action
+ * @param {object} body
+ */
 export function change(action, body) {
-  const bulk = document.createElement('readpast-bulk');
-  const over = act(() => bulk.begin(action, body), (said) => said);
+  const bulk = /** @type {Bulk} */ (document.createElement('readpast-bulk'));
+  const ended = act(() => bulk.begin(action, body), (summary) => summary);
   document.body.append(bulk);
-  return over;
+  return ended;
 }

@@ -1,66 +1,77 @@
+// @ts-check
 /**
- * What the server tells by itself. While it cannot be heard, everybody asks every two seconds; a
- * hidden tab does neither.
+ * Receives the events of the server. If the event stream is unavailable, all pages poll every two
+ * seconds instead. A hidden tab does neither.
+ *
+ * @typedef {(changed: string[]) => void} Listener
  */
 
-const RETRY = 10_000;
-const POLL = 2_000;
+const RECONNECT_MILLIS = 10_000;
+const POLL_MILLIS = 2_000;
+const TOPICS = ['jobs', 'queues', 'nodes'];
+/** @type {Set<Listener>} */
 const listeners = new Set();
+/** @type {EventSource | null} */
 let source = null;
-let timer = null;
-let wanted = false;
+/** @type {number | undefined} */
+let poller;
+let started = false;
 
-function tell(topics, counters) {
-  listeners.forEach((listener) => listener(topics, counters));
+/** @param {string[]} changed */
+function notify(changed) {
+  listeners.forEach((listener) => listener(changed));
 }
 
 function poll() {
-  clearInterval(timer);
-  timer = setInterval(() => tell(['jobs', 'queues', 'nodes'], null), POLL);
+  clearInterval(poller);
+  poller = setInterval(() => notify(TOPICS), POLL_MILLIS);
 }
 
 function open() {
-  if (!wanted || source || document.hidden) {
+  if (!started || source || document.hidden) {
     return;
   }
   source = new EventSource('api/events');
-  source.addEventListener('open', () => clearInterval(timer));
-  source.addEventListener('pulse', (event) => {
-    const pulse = JSON.parse(event.data);
-    tell(pulse.changed, pulse);
-  });
-  const lost = () => {
+  source.addEventListener('open', () => clearInterval(poller));
+  source.addEventListener('pulse', (event) => notify(JSON.parse(event.data).changed));
+  const onLost = () => {
     close();
-    if (wanted && !document.hidden) {
+    if (started && !document.hidden) {
       poll();
-      setTimeout(open, RETRY);
+      setTimeout(open, RECONNECT_MILLIS);
     }
   };
-  source.addEventListener('end', lost);
-  source.addEventListener('error', lost);
+  source.addEventListener('end', onLost);
+  source.addEventListener('error', onLost);
 }
 
 function close() {
   source?.close();
   source = null;
-  clearInterval(timer);
+  clearInterval(poller);
 }
 
 document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
 
-/** Listens while somebody is signed in. */
+/** Starts to listen, when a user has signed in. */
 export function start() {
-  wanted = true;
+  started = true;
   open();
 }
 
 export function stop() {
-  wanted = false;
+  started = false;
   close();
 }
 
-/** Calls the listener with the topics of which something has changed, until what it gives is called. */
+/**
+ * Calls the listener with the topics that have changed, until the returned function is called.
+ *
+ * @param {Listener} listener
+ */
 export function subscribe(listener) {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => {
+    listeners.delete(listener);
+  };
 }

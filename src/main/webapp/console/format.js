@@ -1,9 +1,11 @@
-/** How things are written: numbers, moments, spans, states. */
+// @ts-check
+/** Formats numbers, times, durations and states. */
 
 const WHOLE = new Intl.NumberFormat();
 const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -11,14 +13,20 @@ const UNITS = [
   ['second', 1_000],
 ];
 
+/** @param {number} number */
 export const whole = (number) => WHOLE.format(number);
+/** @param {number} number */
 export const compact = (number) => (Math.abs(number) < 10_000 ? WHOLE.format(number) : COMPACT.format(number));
 
-/** "3 min ago", "in 2 hr". */
+/**
+ * Returns a time relative to now, such as "3 min ago" or "in 2 hr".
+ *
+ * @param {string | number | Date} moment
+ */
 export function relative(moment, now = Date.now()) {
-  const difference = new Date(moment) - now;
+  const difference = new Date(moment).getTime() - now;
   for (const [i, [unit, millis]] of UNITS.entries()) {
-    // What rounds to 60 minutes is an hour.
+    // A difference that rounds to 60 minutes is an hour.
     if (Math.abs(difference) >= millis - (UNITS[i + 1]?.[1] ?? 0) / 2 || unit === 'second') {
       return RELATIVE.format(Math.round(difference / millis), unit);
     }
@@ -26,13 +34,25 @@ export function relative(moment, now = Date.now()) {
   return '';
 }
 
-/** In the viewer's zone. */
+/**
+ * Returns a time in the viewer's time zone.
+ *
+ * @param {string | number | Date} moment
+ */
 export const clock = (moment) => MOMENT.format(new Date(moment));
 
-/** In the viewer's zone, and in UTC. */
+/**
+ * Returns a time in the viewer's time zone and in UTC.
+ *
+ * @param {string | number | Date} moment
+ */
 export const exact = (moment) => `${MOMENT.format(new Date(moment))} (${new Date(moment).toISOString()})`;
 
-/** "1.2 s", "4 min 10 s". */
+/**
+ * Returns a duration, such as "1.2 s" or "4 min 10 s".
+ *
+ * @param {number | null | undefined} millis
+ */
 export function span(millis) {
   if (millis === null || millis === undefined || Number.isNaN(millis)) {
     return '–';
@@ -46,6 +66,7 @@ export function span(millis) {
   if (millis < 60_000) {
     return `${(millis / 1_000).toFixed(millis < 10_000 ? 1 : 0)} s`;
   }
+  /** @type {[string, number][]} */
   const [large, small] =
     millis < 3_600_000 ? [['min', 60_000], ['s', 1_000]]
       : millis < 86_400_000 ? [['h', 3_600_000], ['min', 60_000]]
@@ -55,7 +76,11 @@ export function span(millis) {
   return second ? `${first} ${large[0]} ${second} ${small[0]}` : `${first} ${large[0]}`;
 }
 
-/** The states of a job in the order in which a job goes through them. */
+/**
+ * The states of a job, in the order in which a job enters them.
+ *
+ * @type {Record<string, {label: string, icon: string, live: boolean}>}
+ */
 export const STATES = {
   SCHEDULED: { label: 'Scheduled', icon: 'clock', live: true },
   BLOCKED: { label: 'Blocked', icon: 'hourglass', live: true },

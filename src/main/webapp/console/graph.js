@@ -1,113 +1,121 @@
+// @ts-check
 import { STATES } from './format.js';
+import { HEIGHT, layout, WIDTH } from './layout.js';
 import { href } from './route.js';
 import { html, nothing, svg, View } from './view.js';
 
-const WIDTH = 168;
-const HEIGHT = 44;
-const ACROSS = 232;
-const DOWN = 64;
-/** What is smaller cannot be read. */
-const LEAST_SCALE = 0.85;
+/** Below this scale, the text is too small to read. */
+const MIN_SCALE = 0.85;
 
-/** Each job one column right of the last that it waits for, in the order of its predecessors. */
-export function layout(jobs) {
-  const byId = new Map(jobs.map((job) => [job.id, job]));
-  const columns = new Map();
-  const column = (job, path) => {
-    if (columns.has(job.id)) {
-      return columns.get(job.id);
-    }
-    if (path.has(job.id)) {
-      return 0;
-    }
-    path.add(job.id);
-    const before = job.after.filter((id) => byId.has(id)).map((id) => column(byId.get(id), path) + 1);
-    path.delete(job.id);
-    const at = Math.max(0, ...before);
-    columns.set(job.id, at);
-    return at;
-  };
-  jobs.forEach((job) => column(job, new Set()));
-  const places = new Map();
-  const filled = [];
-  [...jobs].sort((a, b) => columns.get(a.id) - columns.get(b.id) || a.id - b.id).forEach((job) => {
-    const x = columns.get(job.id);
-    const before = job.after.map((id) => places.get(id)?.row).filter((row) => row !== undefined);
-    const wanted = before.length ? Math.round(before.reduce((sum, row) => sum + row, 0) / before.length) : 0;
-    const row = Math.max(wanted, filled[x] ?? 0);
-    filled[x] = row + 1;
-    places.set(job.id, { job, row, x: x * ACROSS, y: row * DOWN });
-  });
-  return [...places.values()];
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+/**
+ * The path of an edge.
+ *
+ * @param {import('./layout.js').Place} from
+ * @param {import('./layout.js').Place} to
+ */
+function curve(from, to) {
+  const [x1, y1, x2, y2] = [from.x + WIDTH, from.y + HEIGHT / 2, to.x, to.y + HEIGHT / 2];
+  return `M${x1} ${y1} C${x1 + 36} ${y1} ${x2 - 36} ${y2} ${x2} ${y2}`;
 }
 
-/** Jobs and those that they wait for, drawn from left to right. Drag, Ctrl and wheel, arrows, + and -. */
+/** A graph of jobs from left to right, each after the jobs that it waits for. The user moves it with the mouse or the arrow keys. */
 class Graph extends View {
   static properties = { jobs: { attribute: false }, box: { state: true }, at: { state: true } };
 
+  /** @type {{x: number, y: number} | null} where the pointer was last while it drags the graph */
   #dragged = null;
   #moved = false;
+  /** @type {Box | null} the last view that the user did not choose */
   #fitted = null;
 
-  #resized = () => {
+  #onResize = () => {
     if (this.box === this.#fitted) {
-      this.#open();
+      this.#fitReadable();
     }
   };
 
+  constructor() {
+    super();
+    /** @type {import('./layout.js').GraphJob[]} */
+    this.jobs = [];
+    /** @type {import('./layout.js').Place[]} */
+    this.places = [];
+    /** @type {Box} */
+    this.box = { x: 0, y: 0, width: 0, height: 0 };
+    /** @type {number | undefined} the job that has the focus */
+    this.at = undefined;
+  }
+
   connectedCallback() {
     super.connectedCallback();
-    addEventListener('resize', this.#resized);
+    addEventListener('resize', this.#onResize);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    removeEventListener('resize', this.#resized);
+    removeEventListener('resize', this.#onResize);
   }
 
+  /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('jobs')) {
       this.places = layout(this.jobs);
       if (!this.places.some((place) => place.job.id === this.at)) {
         this.at = this.places[0]?.job.id;
       }
-      if (!this.box) {
-        this.#open();
+      if (!this.#fitted) {
+        this.#fitReadable();
       }
     }
   }
 
-  /** As much as can be read, from where it begins. */
-  #open() {
+  /** Shows the beginning of the graph, at a scale at which it can be read. */
+  #fitReadable() {
     this.#fit();
     const { width, height } = this.box;
-    const across = (this.parentElement?.clientWidth || 640) / LEAST_SCALE;
-    const down = (this.querySelector('svg')?.clientHeight || (innerWidth > 760 ? 384 : 256)) / LEAST_SCALE;
+    const across = (this.parentElement?.clientWidth || 640) / MIN_SCALE;
+    const down = (this.querySelector('svg')?.clientHeight || (innerWidth > 760 ? 384 : 256)) / MIN_SCALE;
     this.box = { ...this.box, width: Math.min(width, across), height: Math.min(height, down) };
     this.#fitted = this.box;
   }
 
-  /** Goes to a job beside the one that has the focus: left what it waits for, right what waits for it. */
+  /**
+   * Moves the focus: left to a job that this one waits for, right to one that waits for it, or up and
+   * down within the column.
+   *
+   * @param {string} key
+   */
   async #step(key) {
     const here = this.places.find((place) => place.job.id === this.at);
-    const beside = this.places.filter((place) => ({
+    if (!here) {
+      return;
+    }
+    /** @type {(place: import('./layout.js').Place) => Record<string, boolean>} */
+    const directions = (place) => ({
       ArrowLeft: here.job.after.includes(place.job.id),
       ArrowRight: place.job.after.includes(here.job.id),
       ArrowUp: place.x === here.x && place.y < here.y,
       ArrowDown: place.x === here.x && place.y > here.y,
-    })[key]);
-    const [next] = beside.sort((a, b) => Math.abs(a.y - here.y) - Math.abs(b.y - here.y));
+    });
+    const [next] = this.places.filter((place) => directions(place)[key]).sort((a, b) => Math.abs(a.y - here.y) - Math.abs(b.y - here.y));
     if (next) {
       this.at = next.job.id;
       await this.updateComplete;
-      this.querySelector('a[tabindex="0"]').focus({ preventScroll: true });
+      /** @type {HTMLElement} */ (this.querySelector('a[tabindex="0"]')).focus({ preventScroll: true });
     }
   }
 
-  /** What has the focus is in sight. */
+  /**
+   * Moves the view so that the focused job is visible.
+   *
+   * @param {import('./layout.js').Place} place
+   */
   #show({ job, x, y }) {
     this.at = job.id;
     const { box } = this;
+    /** @type {(at: number, size: number, from: number, room: number) => number} */
     const into = (at, size, from, room) => Math.min(Math.max(from, at + size + 16 - room), at - 16);
     if (!this.#dragged) {
       const [left, top] = [into(x, WIDTH, box.x, box.width), into(y, HEIGHT, box.y, box.height)];
@@ -120,16 +128,18 @@ class Graph extends View {
   #fit() {
     const right = Math.max(...this.places.map((place) => place.x)) + WIDTH;
     const bottom = Math.max(...this.places.map((place) => place.y)) + HEIGHT;
-    // What is small is drawn in its own size.
+    // A small graph is not enlarged.
     const across = this.parentElement?.clientWidth || 640;
     this.box = { x: -16, y: -16, width: Math.max(right + 32, across), height: Math.max(bottom + 32, 200) };
     this.#fitted = this.box;
   }
 
+  /** @param {number} x @param {number} y */
   #move(x, y) {
     this.box = { ...this.box, x: this.box.x + x, y: this.box.y + y };
   }
 
+  /** @param {number} factor */
   #zoom(factor) {
     const { x, y, width, height } = this.box;
     this.box = {
@@ -140,6 +150,7 @@ class Graph extends View {
     };
   }
 
+  /** @param {any} event */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -150,6 +161,7 @@ class Graph extends View {
       return;
     }
     const step = this.box.width / 10;
+    /** @type {Record<string, () => void>} */
     const actions = {
       ArrowLeft: () => this.#move(-step, 0),
       ArrowRight: () => this.#move(step, 0),
@@ -165,7 +177,11 @@ class Graph extends View {
     }
   }
 
-  /** The wheel alone moves the page. */
+  /**
+   * Zooms if the control key is pressed; otherwise the wheel scrolls the page.
+   *
+   * @param {WheelEvent} event
+   */
   #wheel(event) {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
@@ -173,6 +189,7 @@ class Graph extends View {
     }
   }
 
+  /** @param {any} event */
   #drag(event) {
     if (this.#dragged && event.buttons) {
       const { clientWidth, clientHeight } = event.currentTarget;
@@ -183,8 +200,12 @@ class Graph extends View {
     }
   }
 
-  /** Whoever has moved the whole by a job does not want to go to that job. */
-  #follow(event) {
+  /**
+   * Suppresses the click that ends a drag, which would open the job under the pointer.
+   *
+   * @param {MouseEvent} event
+   */
+  #onClick(event) {
     if (this.#moved && event.detail) {
       event.preventDefault();
     }
@@ -195,20 +216,23 @@ class Graph extends View {
     const at = new Map(this.places.map((place) => [place.job.id, place]));
     return html`
       <div class="graph">
-        <svg tabindex="0" role="group" aria-label="${this.jobs.length} jobs and those that they wait for. Arrows move, plus and minus zoom, 0 shows all. Tab goes to a job, arrows from there to others."
+        <svg tabindex="0" role="group"
+          aria-label="${this.jobs.length} jobs and the jobs that they wait for. Arrow keys move the graph, plus and minus zoom,
+            0 shows all. Tab moves to a job, and arrow keys from there to other jobs."
           viewBox="${x} ${y} ${width} ${height}" preserveAspectRatio="xMinYMin meet" @keydown=${this.#key}
-          @pointerdown=${(event) => { this.#dragged = { x: event.clientX, y: event.clientY }; this.#moved = false; }}
-          @dragstart=${(event) => event.preventDefault()} @click=${this.#follow}
+          @pointerdown=${(/** @type {PointerEvent} */ event) => { this.#dragged = { x: event.clientX, y: event.clientY }; this.#moved = false; }}
+          @dragstart=${(/** @type {Event} */ event) => event.preventDefault()} @click=${this.#onClick}
           @pointermove=${this.#drag} @pointerup=${() => { this.#dragged = null; }}
           @pointercancel=${() => { this.#dragged = null; }} @wheel=${this.#wheel}>
           ${this.places.flatMap((place) => place.job.after.map((id) => {
             const from = at.get(id);
             return from
-              ? svg`<path class="edge" d="M${from.x + WIDTH} ${from.y + HEIGHT / 2} C${from.x + WIDTH + 36} ${from.y + HEIGHT / 2} ${place.x - 36} ${place.y + HEIGHT / 2} ${place.x} ${place.y + HEIGHT / 2}"></path>`
+              ? svg`<path class="edge" d=${curve(from, place)}></path>`
               : nothing;
           }))}
           ${this.places.map((place) => svg`
-            <a href=${href('jobs', [place.job.id])} tabindex=${place.job.id === this.at ? 0 : -1} @focus=${() => this.#show(place)} aria-label="Job ${place.job.id}, ${place.job.type}, ${STATES[place.job.state]?.label}">
+            <a href=${href('jobs', [place.job.id])} tabindex=${place.job.id === this.at ? 0 : -1} @focus=${() => this.#show(place)}
+              aria-label="Job ${place.job.id}, ${place.job.type}, ${STATES[place.job.state]?.label}">
               <g class="node ${place.job.state.toLowerCase()}" transform="translate(${place.x} ${place.y})">
                 <rect width=${WIDTH} height=${HEIGHT} rx="8"></rect>
                 <text x="12" y="18">${place.job.type.length > 20 ? `${place.job.type.slice(0, 19)}…` : place.job.type}</text>
@@ -216,8 +240,8 @@ class Graph extends View {
               </g></a>`)}
         </svg>
         <div class="zoom">
-          <button aria-label="Nearer" @click=${() => this.#zoom(0.8)}>+</button>
-          <button aria-label="Further" @click=${() => this.#zoom(1.25)}>−</button>
+          <button aria-label="Zoom in" @click=${() => this.#zoom(0.8)}>+</button>
+          <button aria-label="Zoom out" @click=${() => this.#zoom(1.25)}>−</button>
           <button @click=${() => this.#fit()}>All</button>
         </div>
       </div>`;

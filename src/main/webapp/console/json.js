@@ -1,6 +1,12 @@
-/** JSON as text: numbers keep every digit, and the order of members stays. */
+// @ts-check
+/** Reads JSON as text, so that numbers keep every digit and members keep their order. */
 
-/** The end of the value that starts here. */
+/**
+ * Returns where the value that starts at `start` ends.
+ *
+ * @param {string} text
+ * @param {number} start
+ */
 function end(text, start) {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
@@ -27,7 +33,12 @@ function end(text, start) {
   return text.length;
 }
 
-/** The text of a member of an object, or null. */
+/**
+ * Returns the text of a member of an object, or null.
+ *
+ * @param {string} text
+ * @param {string} name
+ */
 export function member(text, name) {
   let at = text.indexOf('{') + 1;
   while (at < text.length) {
@@ -51,12 +62,21 @@ export function member(text, name) {
   return null;
 }
 
-/** Characters that turn the direction of writing, and could show what is not there. */
-const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** What it says, in the order in which it is written. */
-export const escaped = (text) => String(text).replace(TURNS, (turn) => `\\u${turn.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Characters that change the direction of text, with which a text could look like another one. */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Returns the text with direction marks written as escapes.
+ *
+ * @param {unknown} text
+ */
+export const escaped = (text) => String(text)
+  .replace(DIRECTION_MARKS, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** With line breaks and indents. */
+/**
+ * Returns JSON with line breaks and indentation.
+ *
+ * @param {string | null | undefined} text
+ */
 export function pretty(text) {
   if (text === null || text === undefined) {
     return '';
@@ -94,13 +114,18 @@ export function pretty(text) {
   return out;
 }
 
-/** Whether this is no JSON; the field it was typed into says so. */
+/**
+ * Returns true if the text is not JSON, and reports that at its input field.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ * @param {string} text
+ */
 export function notJson(field, text) {
   try {
     JSON.parse(text);
     return false;
   } catch (error) {
-    field.setCustomValidity(`no JSON: ${error.message}`);
+    field.setCustomValidity(`This is not JSON: ${error.message}`);
     field.reportValidity();
     return true;
   }

@@ -1,1 +1,2 @@
+// @ts-check
 import './shell.js';

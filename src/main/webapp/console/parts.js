@@ -1,28 +1,51 @@
-/** Small things that pages are made of. */
+// @ts-check
+/** Small templates that pages share. */
 import { exact, relative, STATES } from './format.js';
 import { href } from './route.js';
 import { html, nothing } from './view.js';
 
 const ICONS = 'vendor/lucide-static-0.545.0/icons.svg';
 
-/** Decoration: what it means is said beside it. */
+/**
+ * An icon, hidden from screen readers because a text next to it has the same meaning.
+ *
+ * @param {string} name
+ */
 export const icon = (name) => html`<svg class="icon" aria-hidden="true"><use href="${ICONS}#${name}"></use></svg>`;
 
-/** A moment, relative to now; the exact one on hover and for screen readers. */
+/**
+ * A time relative to now, with the exact time on hover and for screen readers.
+ *
+ * @param {string | null | undefined} moment
+ */
 export const when = (moment) =>
   moment
     ? html`<time datetime=${moment} title=${exact(moment)}>${relative(moment)}</time>`
     : html`<span class="faint">–</span>`;
 
+/** @param {string} name */
 export const state = (name) => html`<span class="state ${name.toLowerCase()}"
   >${icon(STATES[name]?.icon ?? 'circle')}${STATES[name]?.label ?? name}</span>`;
 
+/** @param {number | string} id */
 export const jobLink = (id) => html`<a class="mono" href=${href('jobs', [id])}>${id}</a>`;
 
-/** What is shown where nothing is. */
+/**
+ * A placeholder for an empty list.
+ *
+ * @param {string} symbol
+ * @param {string} title
+ * @param {string} text
+ */
 export const empty = (symbol, title, text) => html`
   <div class="empty">${icon(symbol)}<h2>${title}</h2><p>${text}</p></div>`;
 
+/**
+ * An error, or nothing.
+ *
+ * @param {Error | null | undefined} error
+ * @param {() => void} [retry]
+ */
 export const failed = (error, retry) =>
   error
     ? html`<div class="notice bad" role="alert">
@@ -31,13 +54,17 @@ export const failed = (error, retry) =>
       </div>`
     : nothing;
 
-/** Grey bars as tall as what will come, so that nothing moves when it does. */
+/** Grey bars in place of content that is being loaded, so that nothing moves when it arrives. */
 export const skeleton = (rows = 5) => html`
   <div class="skeleton" role="status" aria-label="Loading">${Array.from({ length: rows }, () => html`<i></i>`)}</div>`;
 
-/** Says that something is done, or why it is not. */
-export function say(text, { bad = false } = {}) {
-  // Gone with the frame when the session is over.
+/**
+ * Announces that an action has succeeded or failed.
+ *
+ * @param {string} text
+ */
+export function announce(text, { bad = false } = {}) {
+  // The region does not exist while no user is signed in.
   const region = document.getElementById('announcements');
   if (!region) {
     return;
@@ -49,16 +76,23 @@ export function say(text, { bad = false } = {}) {
   setTimeout(() => item.remove(), bad ? 10_000 : 5_000);
 }
 
-/** Runs an action of a button, and says how it went. */
+/**
+ * Performs an action and announces its result. Returns undefined if the action fails.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {string | ((result: T) => string)} [done]
+ * @returns {Promise<T | undefined>}
+ */
 export async function act(work, done) {
   try {
     const result = await work();
     if (done) {
-      say(typeof done === 'function' ? done(result) : done);
+      announce(typeof done === 'function' ? done(result) : done);
     }
     return result;
   } catch (error) {
-    say(error.message, { bad: true });
+    announce(error.message, { bad: true });
     return undefined;
   }
 }

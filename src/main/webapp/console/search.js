@@ -1,4 +1,42 @@
-/** A search for jobs as one would type it: what would end a value, or its quotes, is escaped. */
+// @ts-check
+/** The syntax of job searches, as the server's `JobSearch` parses it. */
+
+const PART = /((?:[\w.-]+[:<>])?)("(?:[^"\\]|\\.)*"|\S+)/g;
+
+/** @param {string} value */
+const quoted = (value) => (/^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
+
+/** @param {string} text */
+const unquoted = (text) => (/^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text);
+
+/**
+ * Returns the search for these values; a value with spaces or quotes is quoted.
+ *
+ * @param {Record<string, string | number>} values
+ */
 export const searchFor = (values) => Object.entries(values)
-  .map(([name, value]) => `${name}:${/^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`}`)
+  .map(([name, value]) => `${name}:${quoted(String(value))}`)
   .join(' ');
+
+/**
+ * Returns the value of a qualifier in a search, or null.
+ *
+ * @param {string} search
+ * @param {string} name
+ */
+export function valueIn(search, name) {
+  const part = [...search.matchAll(PART)].find(([, qualifier]) => qualifier === `${name}:`);
+  return part ? unquoted(part[2]) : null;
+}
+
+/**
+ * Returns the search with another value of a qualifier; null removes the qualifier.
+ *
+ * @param {string} search
+ * @param {string} name
+ * @param {string | number | null} value
+ */
+export function withValue(search, name, value) {
+  const others = [...search.matchAll(PART)].filter(([, qualifier]) => qualifier !== `${name}:`).map(([part]) => part);
+  return [...others, ...(value === null ? [] : [searchFor({ [name]: value })])].join(' ');
+}

@@ -1,34 +1,42 @@
+// @ts-check
 import { session, signOut, whenSignedOut } from './api.js';
 import { start, stop } from './events.js';
 import { act, failed, icon, skeleton } from './parts.js';
 import { current, go, href } from './route.js';
 import { html, nothing, View } from './view.js';
 
+/**
+ * The pages in the navigation.
+ *
+ * @type {{name: string, label: string, icon: string, key: string, one?: string, general?: boolean}[]}
+ * `one` is the page of a single object; `general` pages are hidden from users that see single queues only.
+ */
 const PAGES = [
   { name: 'overview', label: 'Overview', icon: 'gauge', key: 'o' },
-  { name: 'jobs', label: 'Jobs', icon: 'list', key: 'j' },
+  { name: 'jobs', label: 'Jobs', icon: 'list', key: 'j', one: 'job' },
   { name: 'queues', label: 'Queues', icon: 'layers', key: 'q' },
   { name: 'batches', label: 'Batches', icon: 'workflow', key: 'b' },
-  { name: 'schedules', label: 'Schedules', icon: 'calendar-clock', key: 's' },
+  { name: 'schedules', label: 'Schedules', icon: 'calendar-clock', key: 's', one: 'schedule' },
   { name: 'nodes', label: 'Nodes', icon: 'server', key: 'n', general: true },
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
-/** Dark, light, or as the system has it. */
+/** The key of the user's choice of a theme. */
 const THEME = 'readpast.theme';
+/** @type {Record<string, string>} */
 const THEMES = { system: 'monitor', light: 'sun', dark: 'moon' };
 
 const theme = () => localStorage.getItem(THEME) ?? 'system';
 
-/** Says so too: what is drawn on a canvas has its colours from then. */
-function apply() {
+/** Applies the theme, and notifies charts, whose canvas does not follow style sheets. */
+function applyTheme() {
   document.documentElement.dataset.theme = theme();
   dispatchEvent(new Event('themechange'));
 }
 
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 
-/** The frame around every page: who is signed in, where one is, where one can go. */
+/** The frame around every page: the user, the navigation and the current page. */
 class Console extends View {
   static properties = {
     session: { state: true },
@@ -38,66 +46,79 @@ class Console extends View {
     page: { state: true },
   };
 
-  #going = false;
-  #leaving = false;
-  #seeking = false;
-  #arrivals = 0;
+  #goPressed = false;
+  #signingOut = false;
+  #searchRequested = false;
+  #navigations = 0;
+  /** @type {HTMLElement | null} */
+  #element = null;
 
   constructor() {
     super();
     this.route = current();
-    apply();
-    whenSignedOut(() => this.#signInAgain(), (session) => this.#become(session));
+    /** @type {Api.Session | null | undefined} */
+    this.session = undefined;
+    /** @type {Error | null} */
+    this.failure = null;
+    /** @type {string | null} */
+    this.page = null;
+    this.more = false;
+    applyTheme();
+    whenSignedOut(() => this.#signInAgain(), (session) => this.#switchTo(session));
   }
 
   connectedCallback() {
     super.connectedCallback();
-    addEventListener('hashchange', () => this.#arrive());
+    addEventListener('hashchange', () => this.#navigate());
     addEventListener('keydown', (event) => this.#key(event));
-    this.#enter();
+    this.#start();
   }
 
-  async #enter() {
+  async #start() {
     try {
       this.session = await session();
       this.failure = null;
     } catch (error) {
       this.failure = error;
-      setTimeout(() => this.#enter(), 3_000);
+      setTimeout(() => this.#start(), 3_000);
     }
-    this.#arrive();
+    this.#navigate();
   }
 
-  /** Above the page, which stays as it is. */
+  /** Shows the sign-in form above the page, which keeps its state. */
   async #signInAgain() {
     const name = this.session?.name;
-    if (name && !this.#leaving) {
+    if (name && !this.#signingOut) {
       const { signInAgain } = await import('./sign-in.js');
       const session = await signInAgain(name);
       if (session?.name === name) {
         this.session = session;
       } else {
-        this.#become(session);
+        this.#switchTo(session);
       }
     }
   }
 
-  /** Nothing that was shown to one person stays for another. */
-  async #become(session) {
+  /**
+   * Changes the user, and discards everything that was shown to the previous one.
+   *
+   * @param {Api.Session | null} session
+   */
+  async #switchTo(session) {
     this.session = session;
     this.page = null;
     await this.updateComplete;
-    this.#arrive();
+    this.#navigate();
   }
 
-  async #arrive() {
+  async #navigate() {
     const route = current();
     const known = this.#pages().find((page) => page.name === route.page) ?? PAGES[0];
-    const name = known.name === 'jobs' && route.parts.length ? 'job' : known.name;
+    const name = known.one && route.parts.length ? known.one : known.name;
     if (this.session) {
-      const arrival = ++this.#arrivals;
+      const navigation = ++this.#navigations;
       await import(`./pages/${name}.js`);
-      if (arrival !== this.#arrivals) {
+      if (navigation !== this.#navigations) {
         return;
       }
     }
@@ -110,28 +131,30 @@ class Console extends View {
     if (moved) {
       await this.updateComplete;
       scrollTo(0, 0);
-      // What is sought is asked for as soon as it is there.
-      await this.querySelector('main > *')?.updateComplete;
-      (this.#seeking && this.#field() || this.querySelector('main'))?.focus({ preventScroll: true });
-      this.#seeking = false;
+      // The search field of a page exists after its first rendering.
+      await /** @type {View | null} */ (this.#element)?.updateComplete;
+      const target = this.#searchRequested && this.#searchField() || this.querySelector('main');
+      target?.focus({ preventScroll: true });
+      this.#searchRequested = false;
     }
   }
 
+  /** @param {any} event */
   #key(event) {
     const typing = event.target.closest?.('input, textarea, select, dialog');
     if (!this.session || typing || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const page = this.#going && this.#pages().find((candidate) => candidate.key === event.key);
-    this.#going = event.key === 'g';
+    const page = this.#goPressed && this.#pages().find((candidate) => candidate.key === event.key);
+    this.#goPressed = event.key === 'g';
     if (page) {
       go(page.name);
     } else if (event.key === '?') {
-      this.#sheet();
+      this.#showShortcuts();
     } else if (event.key === '/') {
       event.preventDefault();
-      this.#seeking = !this.#field();
-      this.#seeking ? go('jobs') : this.#field().focus();
+      this.#searchRequested = !this.#searchField();
+      this.#searchRequested ? go('jobs') : this.#searchField()?.focus();
     }
   }
 
@@ -139,28 +162,30 @@ class Console extends View {
     return this.session?.others === 'NONE' ? PAGES.filter((page) => !page.general) : PAGES;
   }
 
-  #field() {
+  /** @returns {HTMLElement | null} */
+  #searchField() {
     return this.querySelector('[data-search]');
   }
 
   render() {
     if (this.session === undefined) {
-      return html`<main class="sign-in">${failed(this.failure) === nothing ? skeleton(3) : failed(this.failure)}</main>`;
+      return html`<main class="sign-in">${this.failure ? failed(this.failure) : skeleton(3)}</main>`;
     }
     if (this.session === null) {
-      return html`<main class="sign-in"><readpast-sign-in @signed-in=${(event) => this.#become(event.detail)}></readpast-sign-in></main>`;
+      const onSignedIn = (/** @type {CustomEvent} */ event) => this.#switchTo(event.detail);
+      return html`<main class="sign-in"><readpast-sign-in @signed-in=${onSignedIn}></readpast-sign-in></main>`;
     }
     return html`
-      <a class="skip" href="#main" @click=${this.#skip}>Skip to the page</a>
+      <a class="skip" href="#main" @click=${this.#skip}>Skip to content</a>
       <header class="bar">
         <a class="brand" href="#/overview"><img src="icon.svg" alt="" width="24" height="24"> Readpast</a>
         <span class="grow"></span>
         <a href="docs/" title="Documentation" aria-label="Documentation">${icon('file-text')}</a>
         ${this.#themes()}
-        <button class="quiet" title="Keyboard shortcuts" @click=${this.#sheet}>
+        <button class="quiet" title="Keyboard shortcuts" @click=${this.#showShortcuts}>
           ${icon('keyboard')}<span class="label">Shortcuts</span></button>
         <span class="who">${icon('user')}${this.session.name}</span>
-        <button class="quiet" @click=${this.#leave}>${icon('log-out')}<span class="label">Sign out</span></button>
+        <button class="quiet" @click=${this.#signOut}>${icon('log-out')}<span class="label">Sign out</span></button>
       </header>
       <nav class="side" aria-label="Pages" ?data-more=${this.more}>
         ${this.#pages().map((page) => html`
@@ -168,34 +193,25 @@ class Console extends View {
             ${icon(page.icon)}<span>${page.label}</span></a>`)}
         <button aria-expanded=${this.more ? 'true' : 'false'} @click=${() => { this.more = !this.more; }}>${icon('ellipsis')}More</button>
       </nav>
-      <main id="main" tabindex="-1">${this.#shown()}</main>
+      <main id="main" tabindex="-1">${this.#pageElement(this.session)}</main>
       <div id="announcements" role="status" aria-live="polite"></div>`;
   }
 
-  #shown() {
-    const { session: signedIn, route } = this;
-    switch (this.page) {
-      case 'overview':
-        return html`<readpast-overview .session=${signedIn} .route=${route}></readpast-overview>`;
-      case 'jobs':
-        return html`<readpast-jobs .session=${signedIn} .route=${route}></readpast-jobs>`;
-      case 'job':
-        return html`<readpast-job .session=${signedIn} .route=${route}></readpast-job>`;
-      case 'queues':
-        return html`<readpast-queues .session=${signedIn} .route=${route}></readpast-queues>`;
-      case 'batches':
-        return html`<readpast-batches .session=${signedIn} .route=${route}></readpast-batches>`;
-      case 'schedules':
-        return html`<readpast-schedules .session=${signedIn} .route=${route}></readpast-schedules>`;
-      case 'nodes':
-        return html`<readpast-nodes .session=${signedIn} .route=${route}></readpast-nodes>`;
-      case 'audit':
-        return html`<readpast-audit .session=${signedIn} .route=${route}></readpast-audit>`;
-      case 'about':
-        return html`<readpast-about .session=${signedIn} .route=${route}></readpast-about>`;
-      default:
-        return skeleton();
+  /**
+   * Returns the element of the current page; all pages have the same properties.
+   *
+   * @param {Api.Session} session
+   */
+  #pageElement(session) {
+    if (!this.page) {
+      this.#element = null;
+      return skeleton();
     }
+    const name = `readpast-${this.page}`;
+    if (this.#element?.localName !== name) {
+      this.#element = document.createElement(name);
+    }
+    return Object.assign(this.#element, { session, route: this.route });
   }
 
   #themes() {
@@ -204,37 +220,39 @@ class Console extends View {
     const next = choices[(choices.indexOf(now) + 1) % choices.length];
     return html`<button class="quiet" title="Theme: ${now}; change to ${next}" @click=${() => {
       localStorage.setItem(THEME, next);
-      apply();
+      applyTheme();
       this.requestUpdate();
     }}>${icon(THEMES[now])}<span class="label">Theme: ${now}</span></button>`;
   }
 
-  async #sheet() {
+  async #showShortcuts() {
     (await import('./shortcuts.js')).show(this.#pages());
   }
 
+  /** @param {Event} event */
   #skip(event) {
     event.preventDefault();
-    this.querySelector('#main').focus();
+    /** @type {HTMLElement} */ (this.querySelector('#main')).focus();
   }
 
-  async #leave() {
-    this.#leaving = true;
-    const ended = await act(async () => ({ elsewhere: await signOut() }));
-    if (ended?.elsewhere) {
-      location.assign(ended.elsewhere);
+  async #signOut() {
+    this.#signingOut = true;
+    const ended = await act(async () => ({ continueAt: await signOut() }));
+    if (ended?.continueAt) {
+      location.assign(ended.continueAt);
     } else if (ended) {
       this.session = null;
     }
-    this.#leaving = false;
+    this.#signingOut = false;
   }
 
+  /** @param {Map<string, any>} changed */
   updated(changed) {
     if (changed.has('session')) {
       stop();
       this.session && start();
       if (changed.get('session')?.name !== this.session?.name) {
-        // Not in the name of another.
+        // A bulk change must not continue in the name of another user.
         document.querySelector('readpast-bulk')?.remove();
       }
     }

@@ -1,6 +1,11 @@
+// @ts-check
 import { html, render } from './view.js';
 
-/** The sheet that tells the keys of the pages, and the others. */
+/**
+ * Shows the keyboard shortcuts.
+ *
+ * @param {{key: string, label: string}[]} pages
+ */
 export function show(pages) {
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog';
@@ -10,8 +15,8 @@ export function show(pages) {
     <dl class="keys">
       ${pages.map((page) => html`<div><dt><kbd>g</kbd> <kbd>${page.key}</kbd></dt><dd>${page.label}</dd></div>`)}
       <div><dt><kbd>/</kbd></dt><dd>Search</dd></div>
-      <div><dt><kbd>?</kbd></dt><dd>This sheet</dd></div>
-      <div><dt><kbd>Esc</kbd></dt><dd>Close what is open</dd></div>
+      <div><dt><kbd>?</kbd></dt><dd>Show these shortcuts</dd></div>
+      <div><dt><kbd>Esc</kbd></dt><dd>Close the dialog</dd></div>
     </dl>
     <form method="dialog" class="actions"><button class="primary">Close</button></form>`, dialog);
   dialog.addEventListener('close', () => dialog.remove());

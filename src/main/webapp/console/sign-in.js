@@ -1,49 +1,61 @@
+// @ts-check
 import { provider, session, signIn } from './api.js';
 import { failed, icon } from './parts.js';
 import { html, nothing, View } from './view.js';
 
-/** Asks for a name and a password, or sends to the OpenID provider. */
+/** The form that asks for a name and a password, and links to the OpenID provider. */
 class SignIn extends View {
   static properties = { name: { attribute: false }, failure: { state: true }, busy: { state: true } };
 
-  #returned = async () => {
-    // Whoever has signed in at the provider has done so in another window, and comes back.
-    const begun = await session().catch(() => null);
-    if (begun && this.isConnected) {
-      this.#tell(begun);
+  #onFocus = async () => {
+    // The user may have signed in at the provider in another window.
+    const current = await session().catch(() => null);
+    if (current && this.isConnected) {
+      this.#signedIn(current);
     }
   };
 
+  constructor() {
+    super();
+    /** @type {string | undefined} */
+    this.name = undefined;
+    /** @type {Error | null} */
+    this.failure = null;
+    this.busy = false;
+  }
+
   connectedCallback() {
     super.connectedCallback();
-    addEventListener('focus', this.#returned);
+    addEventListener('focus', this.#onFocus);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    removeEventListener('focus', this.#returned);
+    removeEventListener('focus', this.#onFocus);
   }
 
-  #tell(begun) {
-    this.dispatchEvent(new CustomEvent('signed-in', { detail: begun }));
+  /** @param {Api.Session | null} session */
+  #signedIn(session) {
+    this.dispatchEvent(new CustomEvent('signed-in', { detail: session }));
   }
 
   firstUpdated() {
-    this.querySelector(this.name ? '[name=password]' : 'input').focus();
+    /** @type {HTMLElement} */ (this.querySelector(this.name ? '[name=password]' : 'input')).focus();
   }
 
+  /** @param {any} event */
   async #submit(event) {
     event.preventDefault();
     const form = new FormData(event.target);
     this.busy = true;
     this.failure = null;
     try {
-      this.#tell(await signIn(form.get('name'), form.get('password')));
+      this.#signedIn(await signIn(String(form.get('name')), String(form.get('password'))));
     } catch (error) {
       this.failure = error;
       this.busy = false;
       await this.updateComplete;
-      this.querySelector('[name=password]').select();
+      /** @type {HTMLInputElement} */ (this.querySelector('[name=password]')).select();
     }
   }
 
@@ -51,34 +63,42 @@ class SignIn extends View {
     return html`
       <form @submit=${this.#submit}>
         <img src="icon.svg" alt="" width="40" height="40">
-        ${this.name ? html`<h2 id="ended">Your session has ended</h2><p>Sign in to go on where you are. What you have typed stays.</p>` : html`<h1>Readpast</h1>`}
+        ${this.name
+          ? html`<h2 id="ended">Your session has ended</h2><p>Sign in again to continue. Nothing you have typed is lost.</p>`
+          : html`<h1>Readpast</h1>`}
         ${failed(this.failure)}
         <label>Name <input name="name" autocomplete="username" autocapitalize="none" spellcheck="false" required .value=${this.name ?? ''}></label>
         <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
         <button class="primary" ?disabled=${this.busy}>Sign in ${icon('arrow-right')}</button>
-        ${this.#elsewhere()}
+        ${this.#providerLink()}
       </form>`;
   }
 
-  /** A session that is begun again must not take the page away: then in a window of its own. */
-  #elsewhere() {
+  /** If the session has ended, the provider opens in another window, so that the page keeps its state. */
+  #providerLink() {
     return provider()
-      ? html`<a class="button" href="oidc" target=${this.name ? '_blank' : '_self'} @click=${(event) => {
+      ? html`<a class="button" href="oidc" target=${this.name ? '_blank' : '_self'} @click=${(/** @type {any} */ event) => {
           event.currentTarget.href = `oidc?page=${encodeURIComponent(location.hash)}`;
         }}>Sign in with ${provider()} ${icon('arrow-right')}</a>`
       : nothing;
   }
 }
 
-/** Asks above the page that is shown; resolves to the new session, or null when it is left. */
+/**
+ * Shows the form above the page; resolves to the new session, or null if the user closes the form.
+ *
+ * @param {string} name
+ * @returns {Promise<Api.Session | null>}
+ */
 export function signInAgain(name) {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog');
     dialog.className = 'dialog sign-in';
     dialog.setAttribute('aria-labelledby', 'ended');
     const form = Object.assign(document.createElement('readpast-sign-in'), { name });
+    /** @type {Api.Session | null} */
     let session = null;
-    form.addEventListener('signed-in', (event) => {
+    form.addEventListener('signed-in', (/** @type {any} */ event) => {
       session = event.detail;
       dialog.close();
     });

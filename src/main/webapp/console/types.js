@@ -1,2 +1,7 @@
-/** Returns a job type as it is shown: the first version is not mentioned. */
-export const typeOf = ({ type, version }) => (version > 1 ? `${type} v${version}` : type);
+// @ts-check
+/**
+ * Returns a job type as the console shows it: without its version if that is the first.
+ *
+ * @param {{type: string, version?: number}} job
+ */
+export const typeOf = ({ type, version = 1 }) => (version > 1 ? `${type} v${version}` : type);

@@ -1,12 +1,20 @@
+// @ts-check
 import { LitElement } from '../vendor/lit-3.3.3/lit.js';
 import { subscribe } from './events.js';
-import { href } from './route.js';
+import { current, href } from './route.js';
 
 export * from '../vendor/lit-3.3.3/lit.js';
 
+/**
+ * The session of an element before its parent has set it.
+ *
+ * @type {Api.Session}
+ */
+export const NO_SESSION = { roles: [], others: 'NONE', queues: {} };
+
 const ROLES = ['NONE', 'VIEWER', 'OPERATOR', 'ADMIN'];
 
-/** An element of the console: in the page's own tree, so that labels, styles and ids reach it. */
+/** An element of the console. It has no shadow tree, so that labels, styles and ids work across elements. */
 export class View extends LitElement {
   createRenderRoot() {
     return this;
@@ -14,8 +22,20 @@ export class View extends LitElement {
 }
 
 /**
- * A page: loads what it shows, again whenever the address changes or something has happened, and
- * says what went wrong. A subclass has `load(signal)`, which sets properties, and `view()`.
+ * Returns true if the user has a role in a queue, or in any queue if none is given.
+ *
+ * @param {Pick<Api.Session, 'others' | 'queues'>} session
+ * @param {string} role
+ * @param {string} [queue]
+ */
+export function hasRole({ others, queues }, role, queue) {
+  const own = queue === undefined ? [others, ...Object.values(queues)] : [queues[queue] ?? others];
+  return own.some((one) => ROLES.indexOf(one) >= ROLES.indexOf(role));
+}
+
+/**
+ * A page. It loads its data, loads it again when the address changes or the server reports a change,
+ * and shows errors. A subclass implements `load(signal)`, which sets properties.
  */
 export class Page extends View {
   static properties = {
@@ -25,59 +45,90 @@ export class Page extends View {
     loaded: { state: true },
   };
 
-  /** Of what it shows something: it looks again when the server says that this has changed. */
+  /** The topics of server events after which the page loads its data again. */
   static topics = ['jobs', 'queues', 'nodes'];
 
-  /** How often it looks by itself, in ms: ages grow although nothing happens. */
-  get pace() {
+  /** The shortest time between two loads that events cause, in ms. */
+  static minInterval = 1_000;
+
+  #loadedAt = 0;
+  #loading = false;
+  #changedMeanwhile = false;
+  /** @type {number | undefined} */
+  #timer;
+  /** @type {AbortController | undefined} */
+  #abort;
+  /** @type {string | undefined} */
+  #address;
+  /** @type {string | undefined} */
+  #subject;
+  #onVisible = () => this.refresh();
+  #onResize = () => this.updated();
+  /** @type {() => void} */
+  #unsubscribe = () => {};
+
+  constructor() {
+    super();
+    this.route = current();
+    this.session = NO_SESSION;
+    /** @type {Error | null} */
+    this.failure = null;
+    this.loaded = false;
+  }
+
+  /** How often the page loads its data without an event, in ms: relative times change even if nothing happens. */
+  get interval() {
     return 10_000;
   }
 
-  /** No more often than this, in ms, however much happens. */
-  static rest = 1_000;
-
-  #looked = 0;
-  #loading = false;
-  #missed = false;
-  #timer;
-  #abort;
-  #address;
-  #subject;
+  /**
+   * Loads the data of the page.
+   *
+   * @param {AbortSignal} signal
+   * @returns {Promise<void>}
+   */
+  async load(signal) {
+    signal.throwIfAborted();
+  }
 
   connectedCallback() {
     super.connectedCallback();
-    this.wake = () => this.refresh();
-    this.resized = () => this.updated();
-    document.addEventListener('visibilitychange', this.wake);
-    addEventListener('resize', this.resized);
-    this.unsubscribe = subscribe((topics, counters) => {
-      if (topics.some((topic) => this.constructor.topics.includes(topic))) {
-        this.happened(counters);
+    document.addEventListener('visibilitychange', this.#onVisible);
+    addEventListener('resize', this.#onResize);
+    const { topics } = /** @type {typeof Page} */ (this.constructor);
+    this.#unsubscribe = subscribe((changed) => {
+      if (changed.some((topic) => topics.includes(topic))) {
+        this.#onChange();
       }
     });
   }
 
-  /** Something has changed; what exactly, a page may look at. */
-  happened() {
+  #onChange() {
     if (this.#loading) {
-      // To begin anew each time would never end where much happens and answers are slow.
-      this.#missed = true;
+      // Restarting the load each time would never finish if events are frequent and responses slow.
+      this.#changedMeanwhile = true;
       return;
     }
-    const rest = this.constructor.rest - (Date.now() - this.#looked);
+    const { minInterval } = /** @type {typeof Page} */ (this.constructor);
+    this.#refreshIn(Math.max(0, minInterval - (Date.now() - this.#loadedAt)));
+  }
+
+  /** @param {number} millis */
+  #refreshIn(millis) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.refresh(), Math.max(0, rest));
+    this.#timer = setTimeout(() => this.refresh(), millis);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    document.removeEventListener('visibilitychange', this.wake);
-    removeEventListener('resize', this.resized);
-    this.unsubscribe();
+    document.removeEventListener('visibilitychange', this.#onVisible);
+    removeEventListener('resize', this.#onResize);
+    this.#unsubscribe();
     clearTimeout(this.#timer);
     this.#abort?.abort();
   }
 
+  /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     if (changed.has('route')) {
       const address = href(this.route.page, this.route.parts, Object.fromEntries(this.route.query));
@@ -88,17 +139,17 @@ export class Page extends View {
           this.#subject = subject;
           this.loaded = false;
           this.failure = null;
-          this.left();
+          this.clear();
         }
         this.refresh();
       }
     }
   }
 
-  /** Another thing is to be shown now: what was begun with the last one ends. */
-  left() {}
+  /** Clears the state that belongs to the object that was shown before. */
+  clear() {}
 
-  /** A table wider than the window can be moved with the arrow keys too. */
+  /** Makes tables that are wider than the window scrollable with the arrow keys. */
   updated() {
     for (const scroller of this.querySelectorAll('.scroll')) {
       const wide = scroller.scrollWidth > scroller.clientWidth;
@@ -108,40 +159,43 @@ export class Page extends View {
     }
   }
 
-  /** In a queue; without one: in any. */
+  /**
+   * Returns true if the user has a role in a queue, or in any queue if none is given.
+   *
+   * @param {string} role
+   * @param {string} [queue]
+   */
   has(role, queue) {
-    const { others, queues } = this.session;
-    const own = queue === undefined ? [others, ...Object.values(queues)] : [queues[queue] ?? others];
-    return own.some((one) => ROLES.indexOf(one) >= ROLES.indexOf(role));
+    return hasRole(this.session, role, queue);
   }
 
-  /** An operator of some queue. */
+  /** Returns true if the user is an operator of any queue. */
   get operates() {
     return this.has('OPERATOR');
   }
 
-  /** May do everything. */
+  /** Returns true if the user is an administrator of all unrestricted queues. */
   get administers() {
     return this.session.others === 'ADMIN';
   }
 
-  /** Sees more than single queues. */
+  /** Returns true if the user sees more than single queues. */
   get general() {
     return this.session.others !== 'NONE';
   }
 
-  /** Loads anew. A hidden tab rests until it is looked at again. */
+  /** Loads the data again. A hidden tab waits until it is visible. */
   async refresh() {
     clearTimeout(this.#timer);
     if (document.hidden && this.loaded) {
       return;
     }
-    this.#looked = Date.now();
+    this.#loadedAt = Date.now();
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
     this.#loading = true;
-    this.#missed = false;
+    this.#changedMeanwhile = false;
     try {
       await this.load(abort.signal);
       this.failure = null;
@@ -157,8 +211,8 @@ export class Page extends View {
     }
     this.#loading = false;
     if (this.isConnected) {
-      const { rest } = this.constructor;
-      this.#timer = setTimeout(() => this.refresh(), this.failure ? 5_000 : this.#missed ? rest : this.pace);
+      const { minInterval } = /** @type {typeof Page} */ (this.constructor);
+      this.#refreshIn(this.failure ? 5_000 : this.#changedMeanwhile ? minInterval : this.interval);
     }
   }
 }

@@ -1,12 +1,18 @@
+// @ts-check
 import { get, url } from '../api.js';
+import { fieldsOf } from '../forms.js';
 import { empty, failed, icon, skeleton, when } from '../parts.js';
 import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
-/** Where that is to which something was done. */
-const PLACES = {
+/**
+ * The addresses of the objects of actions, by the first word of the action.
+ *
+ * @type {Record<string, (target: string) => string>}
+ */
+const ADDRESSES = {
   job: (target) => href('jobs', [target]),
   queue: (target) => href('queues', [], { queue: target }),
   jobs: (target) => href('queues', [], { queue: target }),
@@ -14,29 +20,47 @@ const PLACES = {
     const [queue, ...group] = target.split('/');
     return href('jobs', [], { q: searchFor({ queue, group: group.join('/') }) });
   },
+  type: (target) => href('jobs', [], { q: searchFor({ type: target }) }),
   batch: (target) => href('batches', [target]),
   schedule: (target) => href('schedules', [target]),
   rule: () => href('schedules'),
   node: () => href('nodes'),
 };
 
+const ACTIONS = ['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.reschedule', 'job.reset', 'job.run', 'jobs', 'jobs.reset',
+  'jobs.cancel', 'jobs.delete', 'jobs.prioritize', 'queue', 'queue.change', 'queue.purge', 'type', 'type.change',
+  'batch', 'group', 'node', 'schedule', 'rule'];
+
+/** @param {unknown} one */
 const value = (one) => (one === null ? 'nothing' : typeof one === 'object' ? JSON.stringify(one) : String(one));
 
-/** "paused: false → true, reset: 12". */
-const told = (detail) => Object.entries(detail ?? {})
+/**
+ * Describes an action, such as "paused: false → true, reset: 12".
+ *
+ * @param {Record<string, any> | undefined} detail
+ */
+const described = (detail) => Object.entries(detail ?? {})
   .filter(([, one]) => one !== null)
-  .map(([name, one]) => `${name}: ${one && typeof one === 'object' && 'to' in one ? `${value(one.from)} → ${value(one.to)}` : value(one)}`)
+  .map(([name, one]) => {
+    const changed = typeof one === 'object' && 'to' in one;
+    return `${name}: ${changed ? `${value(one.from)} → ${value(one.to)}` : value(one)}`;
+  })
   .join(', ');
 
-/** A moment as a field of type datetime-local wants it, in the viewer's zone; and back. */
+/**
+ * Converts a time to the value of a datetime-local field, which is in the viewer's time zone.
+ *
+ * @param {string | null | undefined} moment
+ */
 const local = (moment) => {
   const date = moment ? new Date(moment) : null;
   return date && !Number.isNaN(date.getTime())
     ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
 };
+/** @param {string} typed */
 const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
 
-/** Who did what, when, to which job. */
+/** The actions of users: who, what, when, and on what. */
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 
@@ -45,6 +69,15 @@ class Audit extends Page {
     return Object.fromEntries(['who', 'action', 'target', 'from', 'to'].map((name) => [name, query.get(name)]));
   }
 
+  constructor() {
+    super();
+    /** @type {Api.AuditEntry[]} */
+    this.entries = [];
+    /** @type {string | undefined} */
+    this.next = undefined;
+  }
+
+  /** @param {AbortSignal} signal */
   async load(signal) {
     const page = await get(url(['audit'], { ...this.#filter, limit: 100, cursor: this.route.query.get('cursor') }), { signal });
     this.entries = page.entries;
@@ -54,44 +87,49 @@ class Audit extends Page {
   render() {
     const filter = this.#filter;
     const filtered = Object.values(filter).some(Boolean);
-    const submit = (event) => {
+    const submit = (/** @type {any} */ event) => {
       event.preventDefault();
-      const typed = Object.fromEntries(new FormData(event.target));
+      const typed = fieldsOf(event.target);
       setQuery({ ...typed, from: utc(typed.from), to: utc(typed.to), cursor: null });
     };
     return html`
       <div class="head"><h1>Audit</h1><span class="grow"></span>
         ${['csv', 'json'].map((format) => html`<a class="button" download="readpast-audit.${format}"
-          href="api/${url(['audit'], { ...filter, format })}" title="All that match, 100,000 at most">${icon('download')} ${format.toUpperCase()}</a>`)}</div>
+          href="api/${url(['audit'], { ...filter, format })}" title="All matching entries, at most 100,000">${icon('download')} ${format.toUpperCase()}</a>`)}</div>
       <form class="line" role="search" @submit=${submit}>
         <label>Who <input name="who" data-search maxlength="255" .value=${filter.who ?? ''}></label>
         <label>Action <input name="action" list="actions" .value=${filter.action ?? ''} placeholder="job.reset, or queue"></label>
-        <label>To what <input name="target" .value=${filter.target ?? ''} placeholder="4711, mail, …"></label>
+        <label>Object <input name="target" .value=${filter.target ?? ''} placeholder="4711, mail, …"></label>
         <label>From <input type="datetime-local" name="from" .value=${local(filter.from)}></label>
         <label>Until <input type="datetime-local" name="to" .value=${local(filter.to)}></label>
-        <datalist id="actions">${['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.reschedule', 'job.reset', 'job.run', 'jobs', 'jobs.reset', 'jobs.cancel', 'jobs.delete', 'jobs.prioritize', 'queue', 'queue.change', 'queue.purge', 'type', 'type.change', 'batch',
-    'group', 'node', 'schedule', 'rule'].map((name) => html`<option value=${name}></option>`)}</datalist>
+        <datalist id="actions">${ACTIONS.map((name) => html`<option value=${name}></option>`)}</datalist>
         <button>${icon('filter')} Filter</button>
         ${filtered ? html`<a class="button" href=${href('audit')}>${icon('x')} Clear</a>` : nothing}</form>
       ${failed(this.failure, () => this.refresh())}
       ${!this.loaded ? skeleton() : this.entries.length ? this.#table()
         : filtered || this.route.query.get('cursor')
-          ? empty('search', 'Nothing like that has been done', 'An action is written as job.reset, or job for all that is done to jobs; who and what are whole names.')
-          : empty('file-text', 'Nothing has been done yet', 'Each change that somebody makes, here or by the API, is kept: who, what, when, and to which job.')}
+          ? empty('search', 'No matching entries',
+            'Give an action such as job.reset, or job for all actions on jobs. Users and objects are matched by their full names.')
+          : empty('file-text', 'No entries yet', 'Every change that a user makes in the console or through the API is recorded here.')}
       ${this.route.query.get('cursor') ? html`<a class="button" href=${href('audit', [], filter)}>${icon('arrow-left')} Newest</a>` : nothing}
       ${this.next ? html`<a class="button" href=${href('audit', [], { ...filter, cursor: this.next })}>Older ${icon('arrow-right')}</a>` : nothing}`;
   }
 
   #table() {
     return html`
-      <div class="card scroll"><table><thead><tr><th>When</th><th>Who</th><th>Action</th><th>To what</th><th>How</th></tr></thead>
+      <div class="card scroll"><table><thead><tr><th>When</th><th>Who</th><th>Action</th><th>Object</th><th>Details</th></tr></thead>
         <tbody>${this.entries.map((one) => html`<tr><td>${when(one.at)}</td><td>${one.who}</td><td class="mono">${one.action}</td>
-          <td class="cut" title=${one.target ?? ''}>${this.#target(one)}</td><td class="faint">${escaped(told(one.detail))}</td></tr>`)}</tbody></table></div>`;
+          <td class="cut" title=${one.target ?? ''}>${this.#target(one)}</td>
+          <td class="faint">${escaped(described(one.detail))}</td></tr>`)}</tbody></table></div>`;
   }
 
+  /** @param {Api.AuditEntry} entry */
   #target({ action, target }) {
-    const place = PLACES[action.split('.')[0]];
-    return !target ? html`<span class="faint">many</span>` : place ? html`<a class="mono" href=${place(target)}>${escaped(target)}</a>` : escaped(target);
+    if (!target) {
+      return html`<span class="faint">many</span>`;
+    }
+    const address = ADDRESSES[action.split('.')[0]];
+    return address ? html`<a class="mono" href=${address(target)}>${escaped(target)}</a>` : escaped(target);
   }
 }
 

@@ -1,5 +1,7 @@
+// @ts-check
 import { get, post, putText, url } from '../api.js';
 import { confirmed } from '../ask.js';
+import { fieldsOf } from '../forms.js';
 import '../graph.js';
 import { compact, whole } from '../format.js';
 import { escaped, notJson } from '../json.js';
@@ -8,27 +10,50 @@ import { href } from '../route.js';
 import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
+/** @type {Part[]} */
 const PARTS = ['completed', 'live', 'discarded', 'cancelled', 'expired'];
+/** @typedef {'completed' | 'live' | 'discarded' | 'cancelled' | 'expired'} Part */
+
+/** @param {Api.Batch} batch @param {Part} part */
 const sum = (batch, part) => batch.waves.reduce((all, wave) => all + wave[part], 0);
-const stuck = (batch) => batch.waves.some((wave) => wave.holding?.length);
-const over = (batch) => batch.finishedAt || batch.cancelledAt;
+/** @param {Api.Batch} batch */
+const blocked = (batch) => batch.waves.some((wave) => wave.holding?.length);
+/** @param {Api.Batch} batch */
+const ended = (batch) => batch.finishedAt || batch.cancelledAt;
+/** @param {Api.Batch} batch @param {number} wave @param {Part} part */
+const jobsOf = (batch, wave, part) =>
+  href('jobs', [], { q: searchFor({ batch: batch.name, wave }), state: part === 'live' ? '' : part.toUpperCase() });
+/** @param {Api.Batch} batch */
 const stateOf = (batch) => {
-  const name = (batch.heldAt || stuck(batch)) && !over(batch) ? 'held' : batch.state.toLowerCase();
+  const name = (batch.heldAt || blocked(batch)) && !ended(batch) ? 'held' : batch.state.toLowerCase();
   return html`<span class="state ${name === 'held' ? 'discarded' : name === 'finished' ? 'completed' : name}">${name}</span>`;
 };
 
-/** Batches, their waves, and what waits for what. */
+/** Batches, their waves, and the dependencies between their jobs. */
 class Batches extends Page {
   static properties = { ...Page.properties, batches: { state: true }, next: { state: true }, batch: { state: true }, graph: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {Api.Batch[]} */
+    this.batches = [];
+    /** @type {string | undefined} */
+    this.next = undefined;
+    /** @type {Api.Batch | null} */
+    this.batch = null;
+    /** @type {{jobs: import('../layout.js').GraphJob[], complete: boolean} | null} */
+    this.graph = null;
+  }
 
   get #name() {
     return this.route.parts[0];
   }
 
-  left() {
+  clear() {
     this.batch = null;
   }
 
+  /** @param {AbortSignal} signal */
   async load(signal) {
     if (this.#name) {
       const name = this.#name;
@@ -45,7 +70,8 @@ class Batches extends Page {
     }
   }
 
-  async #do(path, question, done) {
+  /** @param {string} path @param {import('../ask.js').Question} question @param {string} done */
+  async #change(path, question, done) {
     if (await confirmed(question)) {
       await act(() => post(url(['batches', this.#name, path])), done);
       this.refresh();
@@ -58,94 +84,104 @@ class Batches extends Page {
       <div class="head">
         ${this.#name ? html`<a class="button" href=${href('batches')}>${icon('arrow-left')} Batches</a>` : nothing}
         <h1>${this.#name ? escaped(this.#name) : 'Batches'}</h1>${batch ? stateOf(batch) : nothing}<span class="grow"></span>
-        ${batch && this.operates ? this.#actions() : nothing}</div>
+        ${batch && this.operates ? this.#actions(batch) : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
-      ${!this.loaded ? skeleton() : this.#name ? batch && this.#shown() : this.#list()}`;
+      ${!this.loaded ? this.failure ? nothing : skeleton() : this.#name ? batch && this.#details(batch) : this.#list()}`;
   }
 
-  #actions() {
-    const { batch } = this;
-    const name = this.#name;
+  /** @param {Api.Batch} batch */
+  #actions(batch) {
+    const { name } = batch;
+    const button = (/** @type {string} */ path, /** @type {string} */ label, /** @type {string} */ symbol,
+      /** @type {string} */ done, /** @type {string} */ text, /** @type {object} */ question = {}) => html`
+      <button @click=${() => this.#change(path, { title: `${label} ${name}?`, action: label, text, ...question }, done)}>
+        ${icon(symbol)} ${label}</button>`;
     return html`
-      ${batch.sealedAt ? nothing : html`<button @click=${() => this.#do('seal', {
-        title: `Seal ${name}?`, action: 'Seal', text: 'No more jobs can join it; when the last has ended its callbacks come.' }, 'sealed')}>${icon('lock')} Seal</button>`}
-      ${stuck(batch) ? html`<button @click=${() => this.#do('skip', {
-        title: `Skip what holds ${name}?`, action: 'Skip', text: 'The next wave starts although jobs of this one were discarded. These stay discarded.' }, 'goes on')}>${icon('skip-forward')} Skip</button>` : nothing}
-      ${over(batch) ? nothing : batch.heldAt
-        ? html`<button @click=${() => this.#do('release', {
-          title: `Release ${name}?`, action: 'Release', text: 'Its jobs go on, as far as their waves let them.' }, 'is released')}>${icon('play')} Release</button>`
-        : html`<button @click=${() => this.#do('hold', {
-          title: `Hold ${name}?`, action: 'Hold', text: 'No more of its jobs go on that wait for their wave, until somebody releases it. What has been let go already goes on.' }, 'is held')}>${icon('pause')} Hold</button>`}
-      ${over(batch) ? nothing : html`<button @click=${() => this.#do('cancellation', {
-        title: `Cancel ${name}?`, action: 'Cancel it', danger: true, text: 'All its jobs that wait are cancelled; those in work are asked to end.' }, 'is being cancelled')}>${icon('ban')} Cancel</button>`}`;
+      ${batch.sealedAt ? nothing : button('seal', 'Seal', 'lock', 'Batch sealed',
+        'No more jobs can be added. When the last job has ended, the callbacks fire.')}
+      ${blocked(batch) ? button('skip', 'Skip', 'skip-forward', 'Batch continues',
+        'The next wave starts although jobs of this wave were discarded. These jobs stay discarded.',
+        { title: `Skip what blocks ${name}?` }) : nothing}
+      ${ended(batch) ? nothing : batch.heldAt
+        ? button('release', 'Release', 'play', 'Batch released', 'Waves start again as soon as the waves before them have ended.')
+        : button('hold', 'Hold', 'pause', 'Batch held',
+          'No further wave will start until the batch is released. Jobs already released keep running.')}
+      ${ended(batch) ? nothing : button('cancellation', 'Cancel', 'ban', 'Batch is being cancelled',
+        'Waiting jobs are cancelled; running jobs are asked to stop.',
+        { action: 'Cancel batch', dismiss: 'Go back', danger: true })}`;
   }
 
   #list() {
     return this.batches.length
       ? html`<div class="card scroll"><table>
           <thead><tr><th>Batch</th><th>State</th><th>Waves</th><th class="number">Live</th><th class="number">Completed</th>
-            <th class="number">Discarded</th><th>Begun</th><th>Finished</th></tr></thead>
+            <th class="number">Discarded</th><th>Created</th><th>Finished</th></tr></thead>
           <tbody>${this.batches.map((batch) => html`<tr>
             <td class="cut" title=${batch.name}><a href=${href('batches', [batch.name])}><strong>${escaped(batch.name)}</strong></a></td>
             <td>${stateOf(batch)}</td>
             <td>${batch.waves.length}</td><td class="number">${compact(sum(batch, 'live'))}</td>
-            <td class="number">${compact(sum(batch, 'completed'))}</td><td class="number">${compact(sum(batch, 'discarded'))}</td><td>${when(batch.createdAt)}</td><td>${when(batch.finishedAt)}</td></tr>`)}</tbody>
+            <td class="number">${compact(sum(batch, 'completed'))}</td><td class="number">${compact(sum(batch, 'discarded'))}</td>
+            <td>${when(batch.createdAt)}</td><td>${when(batch.finishedAt)}</td></tr>`)}</tbody>
         </table></div>
         ${this.next ? html`<p><a class="button" href=${href('batches', [], { cursor: this.next })}>Next ${icon('arrow-right')}</a></p>` : nothing}`
-      : empty('workflow', 'No batches yet', 'A batch keeps jobs together: waves that come one after the other, and callbacks when all is done. Name one with JobRequest.inBatch(…).');
+      : empty('workflow', 'No batches yet',
+        'A batch groups jobs into waves that run one after another, with callbacks when all jobs have ended. '
+          + 'To create one, use JobRequest.inBatch(…).');
   }
 
-  #shown() {
-    const { batch } = this;
+  /** @param {Api.Batch} batch */
+  #details(batch) {
     return html`
       <div class="waves">${batch.waves.map((wave) => {
         const total = PARTS.reduce((sum, part) => sum + wave[part], 0);
         return html`
           <section class="card" aria-label="Wave ${wave.wave}">
-            <h2>Wave ${wave.wave} ${wave.waiting ? html`<span class="state blocked">${icon('hourglass')} waits</span>` : nothing}</h2>
+            <h2>Wave ${wave.wave} ${wave.waiting ? html`<span class="state blocked">${icon('hourglass')} waiting</span>` : nothing}</h2>
             <progress max=${total || 1} value=${total - wave.live} aria-label="${whole(total - wave.live)} of ${whole(total)} ended"></progress>
             <dl class="facts">${PARTS.filter((part) => wave[part]).map((part) => html`<dt>${part}</dt>
-              <dd><a href=${href('jobs', [], { q: searchFor({ batch: batch.name, wave: wave.wave }), state: part === 'live' ? '' : part.toUpperCase() })}>${whole(wave[part])}</a></dd>`)}</dl>
-            ${wave.holding?.length ? html`<p class="notice bad">${icon('alert-triangle')}<span>holds higher waves: job ${wave.holding.map((id) => html`${jobLink(id)} `)}</span></p>` : nothing}
-            ${wave.heldBy?.length ? html`<p class="faint">waits: ${wave.heldBy.join('; ')}</p>` : nothing}
+              <dd><a href=${jobsOf(batch, wave.wave, part)}>${whole(wave[part])}</a></dd>`)}</dl>
+            ${wave.holding?.length ? html`<p class="notice bad">${icon('alert-triangle')}
+              <span>blocks later waves: job ${wave.holding.map((id) => html`${jobLink(id)} `)}</span></p>` : nothing}
+            ${wave.heldBy?.length ? html`<p class="faint">waiting: ${wave.heldBy.join('; ')}</p>` : nothing}
           </section>`;
       })}</div>
       ${this.graph?.jobs.length
-        ? html`<section class="card" aria-labelledby="graph"><h2 id="graph">What waits for what</h2>
+        ? html`<section class="card" aria-labelledby="graph"><h2 id="graph">Dependencies</h2>
             <readpast-graph .jobs=${this.graph.jobs}></readpast-graph>
-            ${this.graph.complete ? nothing : html`<p class="faint">The first ${whole(this.graph.jobs.length)} jobs.</p>`}</section>` : nothing}
+            ${this.graph.complete ? nothing : html`<p class="faint">Only the first ${whole(this.graph.jobs.length)} jobs.</p>`}</section>` : nothing}
       <section class="card" aria-labelledby="callbacks"><h2 id="callbacks">Callbacks</h2>
-        ${batch.callbacks.length ? html`<table><thead><tr><th>At</th><th>Type</th><th>Come</th><th>Job</th></tr></thead>
+        ${batch.callbacks.length ? html`<table><thead><tr><th>On</th><th>Type</th><th>Fired</th><th>Job</th></tr></thead>
           <tbody>${batch.callbacks.map((one) => html`<tr><td>${one.event.toLowerCase()}</td><td class="mono">${one.type}</td>
             <td>${when(one.firedAt)}</td><td>${one.job ? jobLink(one.job) : '–'}</td></tr>`)}</tbody></table>`
           : html`<p class="faint">None.</p>`}
-        ${this.operates && !batch.finishedAt ? this.#adding() : nothing}
+        ${this.operates && !batch.finishedAt ? this.#callbackForm() : nothing}
       </section>`;
   }
 
-  #adding() {
-    const add = async (event) => {
+  #callbackForm() {
+    const add = async (/** @type {any} */ event) => {
       event.preventDefault();
       const form = event.target;
-      const { event: at, type, queue, payload } = Object.fromEntries(new FormData(form));
+      const { event: at, type, queue, payload } = fieldsOf(form);
       const text = payload.trim() || '{}';
       if (notJson(form.elements.payload, text)) {
         return;
       }
-      // As it was typed: a number that JavaScript would round keeps its digits.
+      // Sent as typed: JavaScript would round large numbers.
       const written = `{"${at}":${JSON.stringify({ type, queue }).slice(0, -1)},"payload":${text}}}`;
-      if (await act(() => putText(url(['batches', this.#name]), written), 'added')) {
+      if (await act(() => putText(url(['batches', this.#name]), written), 'Callback added')) {
         form.reset();
       }
       this.refresh();
     };
     return html`<form class="line" @submit=${add}>
-      <label>At <select name="event"><option value="onSuccess">success</option><option value="onDiscard">discard</option><option value="onFinish">finish</option></select></label>
+      <label>On <select name="event"><option value="onSuccess">success</option><option value="onDiscard">discard</option>
+        <option value="onFinish">finish</option></select></label>
       <label>Type <input name="type" required placeholder="report.send"></label>
       <label>Queue <input name="queue" required placeholder="reports"></label>
       <label>Payload <input name="payload" class="mono" value="{}" spellcheck="false"
-        @input=${(event) => event.target.setCustomValidity('')}></label>
-      <button>${icon('plus')} Add a callback</button></form>`;
+        @input=${(/** @type {any} */ event) => event.target.setCustomValidity('')}></label>
+      <button>${icon('plus')} Add callback</button></form>`;
   }
 }
 

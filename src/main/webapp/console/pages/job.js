@@ -1,5 +1,6 @@
+// @ts-check
 import { get, getText, post, remove, url } from '../api.js';
-import { confirmed, goFrom, once } from '../ask.js';
+import { confirmed, goIfStillAt, singleClick } from '../ask.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
@@ -9,14 +10,27 @@ import { typeOf } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
-const LINKED = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+const JOB = /^job (\d+)$/;
+const JOB_OR_TIME = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
-/** A sentence of the server, in which jobs are links and moments are in the viewer's zone. */
-const linked = (text) => text.split(LINKED).map((part, i) =>
-  i % 2 === 0 || (!part.startsWith('job ') && Number.isNaN(Date.parse(part))) ? part : part.startsWith('job ') ? html`job ${jobLink(part.slice(4))}`
-    : html`<time datetime=${part} title=${exact(part)}>${clock(part)} (${relative(part)})</time>`);
+/**
+ * A sentence of the server, with links to jobs and with times in the viewer's time zone.
+ *
+ * @param {string} text
+ */
+const linked = (text) => text.split(JOB_OR_TIME).map((part, i) => {
+  const job = JOB.exec(part);
+  if (i % 2 === 0 || (!job && Number.isNaN(Date.parse(part)))) {
+    return part;
+  }
+  return job ? html`job ${jobLink(job[1])}` : html`<time datetime=${part} title=${exact(part)}>${clock(part)} (${relative(part)})</time>`;
+});
 
-/** Into the clipboard, which pages over plain HTTP may use by the old way only. */
+/**
+ * Copies a text to the clipboard. Pages that were loaded over plain HTTP must use the older interface.
+ *
+ * @param {string} text
+ */
 async function copy(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -27,73 +41,99 @@ async function copy(text) {
     const done = document.execCommand('copy');
     area.remove();
     if (!done) {
-      throw new Error('the browser does not let this page copy; select the text and copy it');
+      throw new Error('The browser does not allow this page to copy. Select the text and copy it.');
     }
   }
 }
 
-/** One job with all that is kept about it. */
+/** One job with its payload, attempts and log. */
 class Job extends Page {
   static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true } };
 
-  /** What a handler reports of its progress is no change that the server tells of. */
-  get pace() {
-    return this.job?.state === 'RUNNING' ? 2_000 : super.pace;
+  constructor() {
+    super();
+    /** @type {Api.Job | null} */
+    this.job = null;
+    /** @type {string | null} */
+    this.payload = null;
+    /** @type {string | null} */
+    this.result = null;
+    this.editing = false;
+    /** @type {Map<string, string> | undefined} the names of nodes by their ids */
+    this.nodes = undefined;
+  }
+
+  /** The server sends no event when a handler reports progress. */
+  get interval() {
+    return this.job?.state === 'RUNNING' ? 2_000 : super.interval;
   }
 
   get #id() {
     return this.route.parts[0];
   }
 
-  left() {
+  clear() {
     this.editing = false;
   }
 
+  /** @param {AbortSignal} signal */
   async load(signal) {
     const text = await getText(url(['jobs', this.#id]), { signal });
+    /** @type {Api.Node[]} */
     const nodes = this.general && !this.nodes ? await get(url(['nodes'], { all: true }), { signal }) : [];
     this.nodes ??= new Map(nodes.map((node) => [node.id, node.name]));
     this.job = JSON.parse(text);
-    // Cut from the text: a number that JavaScript would round keeps its digits.
+    // Cut from the text, so that large numbers keep their digits.
     this.payload = member(text, 'payload');
     this.result = member(text, 'result');
   }
 
-  /** Its name, as long as it is on record. */
+  /**
+   * The name of a node, or its id if the node is no longer recorded.
+   *
+   * @param {string | undefined} id
+   */
   #node(id) {
-    return id && html`<span title=${id}>${this.nodes.get(id) ?? id}</span>`;
+    return id && html`<span title=${id}>${this.nodes?.get(id) ?? id}</span>`;
   }
 
-  /** Whether it went well. */
-  async #do(path, done, body) {
+  /**
+   * Changes the job; returns true if that succeeds.
+   *
+   * @param {string} path
+   * @param {string} done
+   * @param {object} [body]
+   */
+  async #change(path, done, body) {
     const answer = await act(() => post(url(['jobs', this.#id, path]), body), done);
     await this.refresh();
     return answer !== undefined;
   }
 
   async #delete() {
-    const here = location.hash;
+    const from = location.hash;
     const sure = await confirmed({
-      title: `Delete job ${this.job.id}?`,
-      text: 'All that is kept about it goes: its payload, its attempts, its log. What it holds goes on.',
-      action: 'Delete it',
+      title: `Delete job ${this.#id}?`,
+      text: 'The job is deleted with its payload, attempts and log. Jobs that it blocks continue.',
+      action: 'Delete job',
       danger: true,
     });
-    if (sure && await act(() => remove(url(['jobs', this.#id])).then(() => true), 'deleted')) {
-      goFrom(here, 'jobs');
+    if (sure && await act(() => remove(url(['jobs', this.#id])).then(() => true), 'Job deleted')) {
+      goIfStillAt(from, 'jobs');
     }
   }
 
   async #cancel() {
-    const running = this.job.state === 'RUNNING';
+    const running = this.job?.state === 'RUNNING';
     const sure = await confirmed({
-      title: `Cancel job ${this.job.id}?`,
-      text: running ? 'Its handler is asked to end; what it has done in its transaction is rolled back.' : 'It ends now, and is not run.',
-      action: 'Cancel it',
+      title: `Cancel job ${this.#id}?`,
+      text: running ? 'The handler is asked to stop, and its transaction is rolled back.' : 'The job ends immediately and will not run.',
+      action: 'Cancel job',
+      dismiss: 'Go back',
       danger: true,
     });
     if (sure) {
-      await this.#do('cancellation', running ? 'asked to end' : 'cancelled');
+      await this.#change('cancellation', running ? 'Cancellation requested' : 'Job cancelled');
     }
   }
 
@@ -104,49 +144,49 @@ class Job extends Page {
         <a class="button" href=${href('jobs')}>${icon('arrow-left')} Jobs</a>
         <h1>Job <span class="mono">${this.#id}</span></h1>
         ${job ? state(job.state) : nothing}
-        ${job?.cancellationRequested ? html`<span class="state stopping">is asked to end</span>` : nothing}
+        ${job?.cancellationRequested ? html`<span class="state stopping">cancellation requested</span>` : nothing}
         <span class="grow"></span>
-        ${job && this.has('OPERATOR', job.queue) ? this.#actions() : nothing}
+        ${job && this.has('OPERATOR', job.queue) ? this.#actions(job) : nothing}
       </div>
       ${failed(this.failure, () => this.refresh())}
-      ${job ? this.#shown() : this.failure ? nothing : skeleton(8)}`;
+      ${job ? this.#details(job) : this.failure ? nothing : skeleton(8)}`;
   }
 
-  #actions() {
-    const { job } = this;
+  /** @param {Api.Job} job */
+  #actions(job) {
     const { live } = STATES[job.state];
     return html`
       ${job.state === 'SCHEDULED'
-        ? html`<button @click=${once(() => this.#do('run', 'it is due now'))}>${icon('play')} Run now</button>` : nothing}
+        ? html`<button @click=${singleClick(() => this.#change('run', 'Job is due now'))}>${icon('play')} Run now</button>` : nothing}
       ${live ? html`<button ?disabled=${Boolean(job.cancellationRequested)} @click=${this.#cancel}>${icon('ban')} Cancel</button>`
-        : html`<button @click=${once(() => this.#do('reset', 'it starts again'))}>${icon('rotate-ccw')} Reset</button>
+        : html`<button @click=${singleClick(() => this.#change('reset', 'Job reset'))}>${icon('rotate-ccw')} Reset</button>
           ${job.contentType ? nothing
             : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}
           <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}`;
   }
 
-  #shown() {
-    const { job } = this;
+  /** @param {Api.Job} job */
+  #details(job) {
     return html`
       ${job.reasons?.length
         ? html`<div class="notice warn" role="status">${icon('hourglass')}<div><strong>Why it is not running</strong>
             ${job.reasons.map((reason) => html`<p>${linked(reason)}</p>`)}</div></div>` : nothing}
-      ${this.#timeline()}
+      ${this.#timeline(job)}
       ${job.masked?.length
-        ? html`<div class="notice">${icon('eye-off')}<span>You see *** in place of
-            ${job.masked.map((name, i) => html`${i ? ', ' : nothing}<span class="mono">${name}</span>`)}: shown to operators only.</span></div>` : nothing}
+        ? html`<div class="notice">${icon('eye-off')}<span>Hidden, and visible to operators only:
+            ${job.masked.map((name, i) => html`${i ? ', ' : nothing}<span class="mono">${name}</span>`)}</span></div>` : nothing}
       <div class="two">
         <div>
-          ${this.editing ? this.#editor() : this.#shownPayload()}
+          ${this.editing ? this.#editor() : this.#payloadSection(job)}
           ${this.result ? this.#json('Result', 'result', this.result) : nothing}
-          ${this.#attempts()}
-          ${this.#log()}
+          ${this.#attempts(job)}
+          ${this.#log(job)}
         </div>
         <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>
           <dl class="facts">
             ${this.#fact('Queue', html`<a href=${href('queues', [], { queue: job.queue })}>${job.queue}</a>`)}
             ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${typeOf(job)}</a>`)}
-            ${this.#fact('Priority', this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#priority() : job.priority)}
+            ${this.#fact('Priority', this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#priority(job) : job.priority)}
             ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
             ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${escaped(job.group)}</a>`)}
             ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}
@@ -162,37 +202,41 @@ class Job extends Page {
       </div>`;
   }
 
-  #priority() {
-    const change = async (event) => {
+  /** @param {Api.Job} job */
+  #priority(job) {
+    const change = async (/** @type {any} */ event) => {
       const priority = Number(event.target.value);
-      if (!(await this.#do('priority', `its priority is ${priority}`, { priority }))) {
-        event.target.value = String(this.job.priority);
+      if (!(await this.#change('priority', `Priority set to ${priority}`, { priority }))) {
+        event.target.value = String(this.job?.priority);
       }
     };
     return html`<select aria-label="Priority" @change=${change}>
-      ${[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((one) => html`<option value=${one} ?selected=${one === this.job.priority}>${one}</option>`)}
+      ${[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((one) => html`<option value=${one} ?selected=${one === job.priority}>${one}</option>`)}
     </select>`;
   }
 
+  /** @param {string} name @param {unknown} value */
   #fact(name, value) {
     return value === undefined || value === null || value === '' || value === 0
       ? name === 'Priority' ? html`<dt>${name}</dt><dd>0</dd>` : nothing
       : html`<dt>${name}</dt><dd>${value}</dd>`;
   }
 
-  #timeline() {
-    const { job } = this;
-    const steps = [
+  /** @param {Api.Job} job */
+  #timeline(job) {
+    /** @type {[string | null, string | null | undefined][]} */
+    const times = [
       ['Enqueued', job.enqueuedAt],
       ['Due', job.availableAt !== job.enqueuedAt ? job.availableAt : null],
       ['Started', job.startedAt],
       [STATES[job.state].live ? null : STATES[job.state].label, job.endedAt],
-    ].filter(([label, moment]) => label && moment);
+    ];
+    const steps = /** @type {[string, string][]} */ (times.filter(([label, moment]) => label && moment));
     return html`
-      <section class="card" aria-label="What has happened">
+      <section class="card" aria-label="Timeline">
         <ol class="timeline">${steps.map(([label, moment], i) => html`
           <li><strong>${label}</strong> <time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
-            ${i > 0 ? html`<span class="faint">${span(new Date(moment) - new Date(steps[i - 1][1]))} later</span>` : nothing}</li>`)}
+            ${i > 0 ? html`<span class="faint">${span(Date.parse(moment) - Date.parse(steps[i - 1][1]))} later</span>` : nothing}</li>`)}
         </ol>
         ${job.progress
           ? html`<label>Progress <progress max=${job.progress.total} value=${job.progress.done}></progress>
@@ -200,16 +244,18 @@ class Job extends Page {
       </section>`;
   }
 
-  #shownPayload() {
-    return this.job.payloadKept === false
+  /** @param {Api.Job} job */
+  #payloadSection(job) {
+    return job.payloadKept === false
       ? html`
         <section class="card" aria-labelledby="payload">
           <h2 id="payload">Payload</h2>
-          <p class="faint">It is not kept: payloads of this type are deleted when their jobs succeed, or an administrator has erased it.</p>
+          <p class="faint">Not stored: payloads of this type are deleted when their jobs succeed, or an administrator has erased this one.</p>
         </section>`
-      : this.#json('Payload', 'payload', this.payload, this.job.contentType);
+      : this.#json('Payload', 'payload', this.payload, job.contentType);
   }
 
+  /** @param {string} title @param {string} id @param {string | null} text @param {string} [contentType] */
   #json(title, id, text, contentType) {
     return html`
       <section class="card" aria-labelledby=${id}>
@@ -220,14 +266,14 @@ class Job extends Page {
   }
 
   #editor() {
-    const submit = async (event) => {
+    const submit = async (/** @type {any} */ event) => {
       event.preventDefault();
       const { payload } = event.target.elements;
       if (notJson(payload, payload.value)) {
         return;
       }
       const text = payload.value;
-      if (await this.#do('reset', 'it starts again with the new payload', { payloadText: text })) {
+      if (await this.#change('reset', 'Job reset with the new payload', { payloadText: text })) {
         this.editing = false;
       }
     };
@@ -235,30 +281,32 @@ class Job extends Page {
       <form class="card" @submit=${submit}>
         <h2><label for="edited">Payload</label></h2>
         <textarea id="edited" name="payload" class="mono" rows="14" spellcheck="false" .value=${pretty(this.payload)}
-          @input=${(event) => event.target.setCustomValidity('')}></textarea>
-        <div class="actions"><button type="button" class="quiet" @click=${() => { this.editing = false; }}>Leave it</button>
-          <button class="primary">${icon('rotate-ccw')} Reset with this</button></div>
+          @input=${(/** @type {any} */ event) => event.target.setCustomValidity('')}></textarea>
+        <div class="actions"><button type="button" class="quiet" @click=${() => { this.editing = false; }}>Cancel</button>
+          <button class="primary">${icon('rotate-ccw')} Reset with this payload</button></div>
       </form>`;
   }
 
-  #attempts() {
-    const attempts = [...(this.job.attempts ?? [])].reverse();
+  /** @param {Api.Job} job */
+  #attempts(job) {
+    const attempts = [...(job.attempts ?? [])].reverse();
     return html`
       <section class="card" aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>
         ${attempts.length ? attempts.map((one) => html`
           <details ?open=${one === attempts[0] && Boolean(one.error)}>
             <summary><strong>${one.attempt}</strong> ${when(one.startedAt)}
-              ${one.startedAt && one.endedAt ? html`took ${span(new Date(one.endedAt) - new Date(one.startedAt))}` : nothing}
+              ${one.startedAt && one.endedAt ? html`took ${span(Date.parse(one.endedAt) - Date.parse(one.startedAt))}` : nothing}
               ${one.error ? html`<span class="state discarded">${one.error.kind}</span> ${escaped(one.error.message ?? '')}`
-                : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'ended well' : 'in work'}</span>`}
+                : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'succeeded' : 'running'}</span>`}
               ${one.node ? html`<span class="faint">on ${this.#node(one.node)}</span>` : nothing}</summary>
             ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${escaped(one.error.trace)}</pre>` : nothing}
           </details>`) : html`<p class="faint">None yet.</p>`}
       </section>`;
   }
 
-  #log() {
-    const lines = this.job.log ?? [];
+  /** @param {Api.Job} job */
+  #log(job) {
+    const lines = job.log ?? [];
     return lines.length
       ? html`<section class="card" aria-labelledby="log"><h2 id="log">Log</h2>
           <pre tabindex="0" aria-label="Log">${lines.map((line) => `${new Date(line.at).toLocaleTimeString()} [${line.attempt}] ${escaped(line.line)}\n`)}</pre>

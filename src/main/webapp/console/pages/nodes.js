@@ -1,60 +1,79 @@
+// @ts-check
 import { get, post, url } from '../api.js';
 import { confirmed } from '../ask.js';
 import { span } from '../format.js';
 import { act, empty, failed, icon, skeleton, when } from '../parts.js';
 import { html, nothing, Page } from '../view.js';
 
-/** The engines that run or ran. */
+/** The nodes: the engines that are running, and those that have ended. */
 class Nodes extends Page {
   static properties = { ...Page.properties, nodes: { state: true } };
 
+  constructor() {
+    super();
+    /** @type {Api.Node[]} */
+    this.nodes = [];
+  }
+
+  /** @param {AbortSignal} signal */
   async load(signal) {
     this.nodes = await get('nodes', { signal });
   }
 
+  /** @param {Api.Node} node */
   async #drain(node) {
     const sure = await confirmed({
       title: `Drain ${node.name}?`,
-      text: 'It takes no more jobs, and ends when those in work are done. Others go on. It works again after a restart of its application.',
+      text: 'The node takes no more jobs and stops when its running jobs have ended. Other nodes are not affected. '
+        + 'To start it again, restart its application.',
       action: 'Drain',
     });
     if (sure) {
-      await act(() => post(url(['nodes', node.id, 'drain'])), `${node.name} takes no more jobs within seconds`);
+      await act(() => post(url(['nodes', node.id, 'drain'])), `${node.name} is draining`);
       this.refresh();
     }
   }
 
   render() {
-    const live = (this.nodes ?? []).filter((node) => node.state === 'ACTIVE' || node.state === 'STOPPING');
-    const gone = (this.nodes ?? []).filter((node) => node.state === 'DEAD' || node.state === 'STOPPED');
+    const live = this.nodes.filter((node) => node.state === 'ACTIVE' || node.state === 'STOPPING');
+    const ended = this.nodes.filter((node) => node.state === 'DEAD' || node.state === 'STOPPED');
     return html`
       <div class="head"><h1>Nodes</h1></div>
       ${failed(this.failure, () => this.refresh())}
       ${this.loaded
         ? html`
-          <section class="card" aria-labelledby="live"><h2 id="live">At work</h2>
-            ${live.length ? this.#table(live) : empty('server', 'No node runs', 'Jobs wait until an application with an engine is started.')}
+          <section class="card" aria-labelledby="live"><h2 id="live">Running</h2>
+            ${live.length ? this.#table(live) : empty('server', 'No running nodes', 'Jobs wait until an application with an engine starts.')}
           </section>
-          ${gone.length ? html`<section class="card" aria-labelledby="gone"><h2 id="gone">Gone</h2>${this.#table(gone)}</section>` : nothing}`
-        : skeleton()}`;
+          ${ended.length ? html`<section class="card" aria-labelledby="ended"><h2 id="ended">Ended</h2>${this.#table(ended)}</section>` : nothing}`
+        : this.failure ? nothing : skeleton()}`;
   }
 
+  /** @param {Api.Node} node */
+  static #queues({ types, queues }) {
+    if (!types.length) {
+      return 'none: it handles no types';
+    }
+    return queues ? queues.join(', ') || 'none that you may see' : 'all';
+  }
+
+  /** @param {Api.Node[]} nodes */
   #table(nodes) {
     return html`
       <div class="scroll"><table>
-        <thead><tr><th>Node</th><th>State</th><th>Last sign of life</th><th class="number">Receivers busy</th>
-          <th>Queues</th><th class="number">Taken over from it</th><th>Up</th><th><span class="hidden">Actions</span></th></tr></thead>
+        <thead><tr><th>Node</th><th>State</th><th>Last heartbeat</th><th class="number">Busy workers</th>
+          <th>Queues</th><th class="number">Jobs taken over</th><th>Uptime</th><th><span class="hidden">Actions</span></th></tr></thead>
         <tbody>${nodes.map((node) => html`
           <tr>
             <td><strong>${node.name}</strong><br><small class="faint">${node.version}</small></td>
             <td><span class="state ${node.state.toLowerCase()}">${node.state.toLowerCase()}</span>
-              ${node.drainRequested && node.state === 'ACTIVE' ? html`<span class="state stopping">is told to drain</span>` : nothing}
+              ${node.drainRequested && node.state === 'ACTIVE' ? html`<span class="state stopping">drain requested</span>` : nothing}</td>
             <td>${when(node.beatAt)}</td>
             <td class="number">${node.receivers}</td>
-            <td title=${node.types.join(', ')}>${node.types.length ? node.queues ? node.queues.join(', ') || 'none that you see' : 'all' : 'none: it works no type'}</td>
+            <td class="cut" title=${node.types.join(', ')}>${Nodes.#queues(node)}</td>
             <td class="number">${node.takenOver}</td>
-            <td>${span(new Date(node.endedAt ?? Date.now()) - new Date(node.startedAt))}</td>
-            <td class="right">${node.state === 'ACTIVE' && !node.drainRequested && this.administers
+            <td>${span((node.endedAt ? Date.parse(node.endedAt) : Date.now()) - Date.parse(node.startedAt))}</td>
+            <td class="actions-cell">${node.state === 'ACTIVE' && !node.drainRequested && this.administers
               ? html`<button @click=${() => this.#drain(node)}>${icon('power')} Drain</button>` : nothing}</td>
           </tr>`)}</tbody>
       </table></div>`;

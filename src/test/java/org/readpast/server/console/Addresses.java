@@ -131,13 +131,14 @@ interface Addresses extends Console {
     page().keyboard().press("ArrowDown");
     assertThat(hints.last()).hasAttribute("aria-selected", "true");
     page().keyboard().press("ArrowUp");
-    assertThat(page().getByLabel("Search jobs")).hasAttribute("aria-activedescendant", "hint-0");
+    assertThat(page().getByLabel("Search jobs"))
+        .hasAttribute("aria-activedescendant", "suggestion-0");
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("jobs-suggestions");
     page().keyboard().press("Enter");
     assertThat(page().getByLabel("Search jobs")).hasValue("age>");
     assertThat(page().getByLabel("Search jobs")).isFocused();
-    page().getByText("Skip to the page").press("Enter");
+    page().getByText("Skip to content").press("Enter");
     assertThat(page().locator("main")).isFocused();
     button("Shortcuts").click();
     assertThat(heading("Keyboard shortcuts")).isVisible();

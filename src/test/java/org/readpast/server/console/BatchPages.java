@@ -27,8 +27,8 @@ interface BatchPages extends Console {
     open("operator", "batches/year%2Fclosing");
     assertThat(page().getByLabel("Wave 100")).isVisible();
     button("Seal").click();
-    assertThat(page().locator("dialog[open]")).containsText("No more jobs can join it");
-    confirm("Leave it");
+    assertThat(page().locator("dialog[open]")).containsText("No more jobs can be added");
+    confirm("Cancel");
     assertThat(stateOfBatch("year/closing")).isEqualTo("OPEN");
 
     button("Seal").click();
@@ -49,13 +49,13 @@ interface BatchPages extends Console {
          {"type":"readpast.ping","payload":{},"batch":"stuck","wave":200}]""");
     open("operator", "batches/stuck");
     awaitState("held");
-    assertThat(page().getByLabel("Wave 100")).containsText("holds higher waves");
-    assertThat(page().getByLabel("Wave 200")).containsText("waits");
+    assertThat(page().getByLabel("Wave 100")).containsText("blocks later waves");
+    assertThat(page().getByLabel("Wave 200")).containsText("waiting");
     button("Skip").click();
-    assertThat(page().locator("dialog[open]")).containsText("These stay discarded");
+    assertThat(page().locator("dialog[open]")).containsText("These jobs stay discarded");
     assertThat(window().accessibilityFaults()).isEmpty();
     confirm("Skip");
-    awaitSaid("goes on");
+    awaitSaid("Batch continues");
     Locator completed = page().getByLabel("Wave 200").getByText("completed");
     assertThat(completed).isVisible();
     assertThat(button("Skip")).hasCount(0);
@@ -71,19 +71,19 @@ interface BatchPages extends Console {
          {"type":"readpast.ping","payload":{},"batch":"paused","wave":200}]""");
     open("operator", "batches/paused");
     button("Hold").click();
-    assertThat(page().locator("dialog[open]")).containsText("until somebody releases it");
+    assertThat(page().locator("dialog[open]")).containsText("until the batch is released");
     confirm("Hold");
-    awaitSaid("is held");
+    awaitSaid("Batch held");
     awaitState("held");
     assertThat(page().getByLabel("Wave 200")).containsText("an operator put the batch on hold");
     assertThat(window().accessibilityFaults()).isEmpty();
     go("overview");
-    assertThat(page().getByText("held by somebody")).isVisible();
+    assertThat(page().getByText("held by an operator")).isVisible();
 
     go("batches/paused");
     button("Release").click();
     confirm("Release");
-    awaitSaid("is released");
+    awaitSaid("Batch released");
     awaitState("open");
     assertThat(button("Hold")).isVisible();
   }
@@ -95,8 +95,8 @@ interface BatchPages extends Console {
         Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"given-up\",\"wave\":100"));
     open("operator", "batches/given-up");
     button("Cancel").click();
-    confirm("Cancel it");
-    awaitSaid("is being cancelled");
+    confirm("Cancel batch");
+    awaitSaid("Batch is being cancelled");
     Locator cancelled = page().getByLabel("Wave 100").getByText("cancelled");
     assertThat(cancelled).isVisible();
     assertThat(button("Cancel")).hasCount(0);
@@ -114,17 +114,17 @@ interface BatchPages extends Console {
             .locator(
                 "section",
                 new com.microsoft.playwright.Page.LocatorOptions().setHas(heading("Callbacks")));
-    form.getByLabel("At").selectOption("finish");
+    form.getByLabel("On").selectOption("finish");
     form.getByLabel("Type").fill("readpast.ping");
     form.getByLabel("Queue").fill("followers");
     form.getByLabel("Payload").fill("{\"n\": 12345678901234567890");
-    button("Add a callback").click();
+    button("Add callback").click();
     assertThat(form.getByLabel("Payload")).hasJSProperty("validity.valid", false);
     assertThat(form.getByText("None.")).isVisible();
     form.getByLabel("Payload").fill("{\"n\": 12345678901234567890}");
     assertThat(window().accessibilityFaults()).isEmpty();
-    button("Add a callback").click();
-    awaitSaid("added");
+    button("Add callback").click();
+    awaitSaid("Callback added");
     assertThat(row("finish")).containsText("readpast.ping");
     assertThat(form.getByLabel("Type")).hasValue("");
 
@@ -146,7 +146,7 @@ interface BatchPages extends Console {
     open("operator", "batches/refusing");
     page().getByLabel("Type").fill("no good type!");
     page().getByLabel("Queue").fill("followers");
-    button("Add a callback").click();
+    button("Add callback").click();
     assertThat(page().locator(".toast.bad")).containsText("no good type!");
     assertThat(page().getByLabel("Type")).hasValue("no good type!");
   }

@@ -38,28 +38,28 @@ interface BulkChanges extends Console {
 
   private void chooseAllThatMatch(String user, String search) {
     open(user, search);
-    page().getByLabel("Choose all that are listed").click();
-    assertThat(page().getByText("100 chosen")).isVisible();
-    button("Choose all that match").click();
+    page().getByLabel("Select all listed jobs").click();
+    assertThat(page().getByText("100 selected")).isVisible();
+    button("Select all matching jobs").click();
   }
 
   @Test
   default void matching_jobs_are_deleted_after_a_confirmation() {
     insertEnded("forgotten", 250);
     chooseAllThatMatch("jobs?q=queue:forgotten&state=DISCARDED");
-    assertThat(page().getByText("250 chosen")).isVisible();
+    assertThat(page().getByText("250 selected")).isVisible();
     button("Delete").click();
     assertThat(heading("Delete 250 jobs?")).isVisible();
-    confirm("Leave it");
+    confirm("Cancel");
     assertThat(page().locator("dialog[open]")).hasCount(0);
     assertThat(count("forgotten", "DISCARDED")).isEqualTo(250);
 
     button("Delete").click();
-    assertThat(page().locator("dialog[open]")).containsText("This cannot be taken back");
+    assertThat(page().locator("dialog[open]")).containsText("This cannot be undone");
     confirm("Delete");
     awaitSaid("250 of 250 jobs deleted");
     assertThat(count("forgotten", "DISCARDED")).isZero();
-    assertThat(heading("No job matches")).isVisible();
+    assertThat(heading("No jobs match")).isVisible();
   }
 
   @Test
@@ -85,7 +85,7 @@ interface BulkChanges extends Console {
         TestDatabase.value(
             database(), "select min(id) from readpast_job_history where queue = 'about-people'");
     open("admin", "jobs/" + id);
-    assertThat(page().getByText("an administrator has erased it")).isVisible();
+    assertThat(page().getByText("an administrator has erased this one")).isVisible();
   }
 
   @Test
@@ -129,17 +129,17 @@ interface BulkChanges extends Console {
           return "251".equals(page().getByRole(AriaRole.TABLE).getAttribute("aria-rowcount"));
         });
     page().mouse().wheel(0, -100_000);
-    page().getByLabel("Choose all that are listed").click();
-    assertThat(page().getByText("250 chosen")).isVisible();
+    page().getByLabel("Select all listed jobs").click();
+    assertThat(page().getByText("250 selected")).isVisible();
     database()
         .execute(
             """
             delete from readpast_job_history where queue = 'shrinking' and id >= (
               select id from readpast_job_history where queue = 'shrinking' order by id desc offset 49 limit 1)""");
-    assertThat(page().getByText("200 chosen")).isVisible();
+    assertThat(page().getByText("200 selected")).isVisible();
     assertThat(page().getByRole(AriaRole.TABLE)).hasAttribute("aria-rowcount", "201");
     database().execute("delete from readpast_job_history where queue = 'shrinking'");
-    assertThat(heading("No job matches")).isVisible();
+    assertThat(heading("No jobs match")).isVisible();
     assertThat(page().locator(".chosen")).hasCount(0);
   }
 
@@ -153,7 +153,7 @@ interface BulkChanges extends Console {
     button("Delete").click();
     confirm("Delete");
     Locator progress = page().locator("readpast-bulk .notice");
-    assertThat(progress).containsText("Delete: under way");
+    assertThat(progress).containsText("Delete: in progress");
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("jobs-bulk-progress");
     goOn(held.remove(), cursor);
@@ -208,11 +208,11 @@ interface BulkChanges extends Console {
     insertEnded("growing", 150);
     open("operator", "jobs?q=queue:growing&state=DISCARDED");
     page().locator(".rows input[type=checkbox]").nth(2).click();
-    assertThat(page().getByText("1 chosen")).isVisible();
+    assertThat(page().getByText("1 selected")).isVisible();
     String first = page().locator(".rows .row a").first().innerText();
     insertEnded("growing", 150);
     assertThat(row(first)).hasCount(0);
-    assertThat(page().getByText("1 chosen")).isVisible();
+    assertThat(page().getByText("1 selected")).isVisible();
     button("Delete").click();
     confirm("Delete");
     awaitSaid("1 of 1 jobs deleted");
@@ -248,13 +248,13 @@ interface BulkChanges extends Console {
   default void viewer_can_select_but_not_change_jobs() {
     insertEnded("looked-at", 2);
     open("viewer", "jobs?q=queue:looked-at");
-    page().getByLabel("Choose all that are listed").click();
-    assertThat(page().getByText("You may look, but not change.")).isVisible();
+    page().getByLabel("Select all listed jobs").click();
+    assertThat(page().getByText("Read-only: your role cannot change jobs.")).isVisible();
     for (String action : List.of("Reset", "Cancel", "Delete", "Prioritize")) {
       assertThat(button(action)).hasCount(0);
     }
-    button("Choose none").click();
-    assertThat(page().getByText("2 chosen")).hasCount(0);
+    button("Clear selection").click();
+    assertThat(page().getByText("2 selected")).hasCount(0);
   }
 
   @Test
@@ -264,16 +264,16 @@ interface BulkChanges extends Console {
     chooseAllThatMatch("jobs?q=queue:chosen&state=DISCARDED");
     page().route("**/api/jobs?*", Route::abort);
     window().open("#/jobs?q=queue:mail");
-    assertThat(page().locator("main [role=alert]")).containsText("does not answer");
-    assertThat(page().getByLabel("Chosen jobs")).hasCount(0);
+    assertThat(page().locator("main [role=alert]")).containsText("does not respond");
+    assertThat(page().getByLabel("Selected jobs")).hasCount(0);
     assertThat(page().locator(".rows .row")).hasCount(0);
     page().unroute("**/api/jobs?*");
 
     go("jobs?q=queue:chosen");
-    page().getByLabel("Choose all that are listed").click();
+    page().getByLabel("Select all listed jobs").click();
     window().open("#/jobs?q=colour:red");
     assertThat(page().locator("main [role=alert]")).containsText("colour:");
-    assertThat(page().getByLabel("Chosen jobs")).hasCount(0);
+    assertThat(page().getByLabel("Selected jobs")).hasCount(0);
     assertThat(page().locator(".rows .row")).hasCount(0);
   }
 
@@ -282,7 +282,7 @@ interface BulkChanges extends Console {
     insertEnded("asked-about", 3);
     open("operator", "nodes");
     window().open("#/jobs?q=queue:asked-about");
-    page().getByLabel("Choose all that are listed").click();
+    page().getByLabel("Select all listed jobs").click();
     button("Delete").click();
     assertThat(heading("Delete 3 jobs?")).isVisible();
     page().goBack();
@@ -340,10 +340,11 @@ interface BulkChanges extends Console {
     page().waitForCondition(() -> !held.isEmpty());
     held.remove().abort();
     Locator progress = page().locator("readpast-bulk .notice");
-    assertThat(progress).containsText("130 jobs deleted, then: the server does not answer");
+    assertThat(progress)
+        .containsText("130 jobs deleted before an error: The server does not respond");
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("jobs-bulk-failed");
-    button("Go on").click();
+    button("Resume").click();
     page().waitForCondition(() -> !held.isEmpty());
     assertThat(held.element().request().postData()).contains("\"cursor\":");
     held.remove().resume();

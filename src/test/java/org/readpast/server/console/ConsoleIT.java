@@ -12,7 +12,9 @@ class ConsoleIT extends ConsoleTest
         LiveUpdates,
         Addresses,
         WhoMayDoWhat,
-        DocumentationPages {
+        DocumentationPages,
+        ConsoleModules,
+        LiveCharts {
   @BeforeAll
   void givenSomethingToShow() {
     fill();

@@ -19,7 +19,7 @@ class ConsoleSmokeIT extends ConsoleTest implements FirstLoad, DocumentationPage
     page().getByLabel("Password").fill("secret");
     button("Sign in").click();
     button("Pause").click();
-    awaitSaid("smoke is paused");
+    awaitSaid("smoke paused");
     for (String path :
         List.of("overview", "jobs", "queues", "batches", "schedules", "nodes", "audit", "about")) {
       go(path);

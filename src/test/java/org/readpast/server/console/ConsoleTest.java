@@ -67,6 +67,15 @@ public abstract class ConsoleTest implements Console {
                 .status())
         .isLessThan(300);
     assertThat(api().post("/schedules/report/runs", "").status()).isLessThan(300);
+    assertThat(
+            api()
+                .send(
+                    "PUT",
+                    "/rules/archive-documents-of-closed-accounts",
+                    """
+                    {"type":"readpast.ping","queue":"mail","search":"select id as \\"documentId\\", path, title from readpast_batch b(id, path, title) where path is not null and title is not null"}""")
+                .status())
+        .isLessThan(300);
   }
 
   @AfterAll

@@ -4,7 +4,14 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Tests how users work with the console. */
 class ConsoleWorkIT extends ConsoleTest
-    implements QueuePages, JobPages, SchedulePages, BulkChanges, BatchPages, Graphs, JobActions {
+    implements QueuePages,
+        JobPages,
+        JobFilters,
+        SchedulePages,
+        BulkChanges,
+        BatchPages,
+        Graphs,
+        JobActions {
   @BeforeAll
   void givenSomethingToShow() {
     fill();

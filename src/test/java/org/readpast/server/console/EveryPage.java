@@ -60,6 +60,25 @@ interface EveryPage extends Console {
     assertThat((List<?>) page().evaluate(CUT_OFF)).isEmpty();
   }
 
+  /** Tables that do not fit, and a page that does not. */
+  String TOO_WIDE =
+      """
+      () => [document.documentElement, ...document.querySelectorAll('main .scroll, main .jobs, main .states')]
+        .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+        .map((one) => `${one.scrollWidth} > ${one.clientWidth}: ${one.outerHTML.slice(0, 200)}`)""";
+
+  @ParameterizedTest
+  @FieldSource("org.readpast.server.console.EveryPage#PATHS")
+  default void nothing_is_cut_off_on_small_laptops(String path) {
+    for (int width : List.of(1280, 1024)) {
+      page().setViewportSize(width, 800);
+      open("admin", path);
+      assertThat((List<?>) page().evaluate(TOO_WIDE)).as("%s px", width).isEmpty();
+      assertThat((List<?>) page().evaluate(CUT_OFF)).as("%s px", width).isEmpty();
+      window().screenshot(path.replaceAll("\\W", "-") + "-" + width);
+    }
+  }
+
   @Test
   default void keyboard_shortcuts_open_every_page_and_a_sheet_lists_them() {
     open("viewer", "overview");

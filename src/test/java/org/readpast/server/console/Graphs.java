@@ -87,9 +87,9 @@ interface Graphs extends Console {
     page().keyboard().up("Control");
     button("All").click();
     assertThat(seen(graph)).containsExactly(all);
-    button("Nearer").click();
+    button("Zoom in").click();
     assertThat(seen(graph)[2]).isLessThan(all[2]);
-    button("Further").click();
+    button("Zoom out").click();
     assertThat(seen(graph)[2]).isEqualTo(all[2], within(0.001));
 
     button("All").click();

@@ -37,7 +37,7 @@ interface JobActions extends Console {
     long job = discarded();
     open("operator", "jobs/" + job);
     button("Reset").click();
-    awaitSaid("it starts again");
+    awaitSaid("Job reset");
     // Only the first attempt fails.
     assertThat(page().locator("h1 + .state")).hasText("Completed");
     assertThat(stateOf(job)).isEqualTo("COMPLETED");
@@ -49,10 +49,10 @@ interface JobActions extends Console {
     open("operator", "jobs/" + job);
     button("Delete").click();
     assertThat(heading("Delete job " + job + "?")).isVisible();
-    confirm("Leave it");
+    confirm("Cancel");
     assertThat(stateOf(job)).isEqualTo("DISCARDED");
     button("Delete").click();
-    confirm("Delete it");
+    confirm("Delete job");
     awaitSaid("deleted");
     assertThat(heading("Jobs")).isVisible();
     assertThat(api().get("/jobs/" + job).status()).isEqualTo(404);
@@ -63,7 +63,7 @@ interface JobActions extends Console {
     open("operator", "jobs/" + discarded());
     goOnAnswer("DELETE", "queues");
     button("Delete").click();
-    confirm("Delete it");
+    confirm("Delete job");
     awaitSaid("deleted");
     assertThat(heading("Queues")).isVisible();
   }
@@ -73,7 +73,7 @@ interface JobActions extends Console {
     long job = scheduled("{}");
     open("operator", "jobs/" + job);
     page().getByLabel("Priority").selectOption("8");
-    awaitSaid("its priority is 8");
+    awaitSaid("Priority set to 8");
     assertThat(api().get("/jobs/" + job).object().getInt("priority")).isEqualTo(8);
   }
 
@@ -86,11 +86,11 @@ interface JobActions extends Console {
     open("operator", "jobs/" + job);
     assertThat(page().locator("h1 + .state")).hasText("Running");
     button("Cancel").click();
-    assertThat(page().locator("dialog[open]")).containsText("asked to end");
-    confirm("Cancel it");
-    awaitSaid("asked to end");
+    assertThat(page().locator("dialog[open]")).containsText("asked to stop");
+    confirm("Cancel job");
+    awaitSaid("Cancellation requested");
     // Its handler decides when it ends.
-    assertThat(page().getByText("is asked to end")).isVisible();
+    assertThat(page().locator(".state.stopping")).hasText("cancellation requested");
     assertThat(button("Cancel")).isDisabled();
     assertThat(api().get("/jobs/" + job).object().getBoolean("cancellationRequested")).isTrue();
   }
@@ -101,10 +101,10 @@ interface JobActions extends Console {
     open("operator", "jobs/" + job);
     button("Edit and reset").click();
     page().getByLabel("Payload").fill("{\"fail\": ");
-    button("Reset with this").click();
+    button("Reset with this payload").click();
     assertThat(page().getByLabel("Payload")).hasJSProperty("validity.valid", false);
     assertThat(page().getByLabel("Payload")).hasValue("{\"fail\": ");
-    button("Leave it").click();
+    button("Cancel").click();
     assertThat(page().getByLabel("Payload").last()).containsText("\"fail\": 1");
     assertThat(stateOf(job)).isEqualTo("DISCARDED");
   }
@@ -119,7 +119,7 @@ interface JobActions extends Console {
     window().open("#/jobs/" + second);
     assertThat(page().locator("h1")).containsText(Long.toString(second));
     assertThat(page().getByLabel("Payload").last()).containsText("\"fail\": 1");
-    assertThat(button("Reset with this")).hasCount(0);
+    assertThat(button("Reset with this payload")).hasCount(0);
   }
 
   /** Pages over plain HTTP have only the old clipboard API. */
@@ -152,7 +152,7 @@ interface JobActions extends Console {
     assertThat(payload).containsText("\"number\": \"***\"");
     assertThat(payload).containsText("\"secret\": \"***\"");
     assertThat(payload).containsText("\"sum\": 5");
-    assertThat(page().locator("main")).containsText("shown to operators only");
+    assertThat(page().locator("main")).containsText("visible to operators only");
     assertThat(page().locator("main")).not().containsText("hush");
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("job-masked");
@@ -162,7 +162,7 @@ interface JobActions extends Console {
     page().reload();
     assertThat(payload).containsText("\"number\": 12345678901234567890");
     assertThat(payload).containsText("\"secret\": \"hush\"");
-    assertThat(page().locator("main")).not().containsText("shown to operators only");
+    assertThat(page().locator("main")).not().containsText("visible to operators only");
   }
 
   @Test
@@ -212,7 +212,7 @@ interface JobActions extends Console {
     go("schedules");
     int before = runs();
     row("report").getByText("Run now").dblclick();
-    awaitSaid("report: a job has come");
+    awaitSaid("report: job created");
     page().waitForCondition(() -> runs() > before);
     assertThat(runs()).isEqualTo(before + 1);
   }

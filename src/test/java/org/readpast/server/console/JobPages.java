@@ -32,7 +32,7 @@ interface JobPages extends Console {
     assertThat(page().locator(".rows .row")).hasCount(2);
     assertThat(page()).hasURL(window().uri("#/jobs?q=queue%3Asought+payload.invoice%3A43"));
     page().getByRole(AriaRole.LINK).getByText("Discarded").click();
-    assertThat(heading("No job matches")).isVisible();
+    assertThat(heading("No jobs match")).isVisible();
     page().goBack();
     assertThat(page().locator(".rows .row")).hasCount(2);
   }
@@ -52,7 +52,7 @@ interface JobPages extends Console {
     open("operator", "jobs?q=queue:failed&state=DISCARDED");
     choice(1).click();
     choice(3).click(new Locator.ClickOptions().setModifiers(List.of(KeyboardModifier.SHIFT)));
-    assertThat(page().getByText("3 chosen")).isVisible();
+    assertThat(page().getByText("3 selected")).isVisible();
     window().screenshot("jobs-chosen");
     button("Reset").click();
     window().screenshot("jobs-question");
@@ -66,11 +66,11 @@ interface JobPages extends Console {
   default void matching_jobs_are_cancelled_including_unlisted_ones() {
     enqueue("waiting", Console.pings(150, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs?q=queue:waiting&state=SCHEDULED");
-    page().getByLabel("Choose all that are listed").click();
-    button("Choose all that match").click();
-    assertThat(page().getByText("150 chosen")).isVisible();
+    page().getByLabel("Select all listed jobs").click();
+    button("Select all matching jobs").click();
+    assertThat(page().getByText("150 selected")).isVisible();
     button("Cancel").click();
-    confirm("Cancel");
+    confirm("Cancel jobs");
     awaitSaid("150 of 150 jobs");
     assertThat(count("waiting", "CANCELLED")).isEqualTo(150);
   }
@@ -88,7 +88,7 @@ interface JobPages extends Console {
     button("Edit and reset").click();
     page().getByLabel("Payload").fill("{\"fail\": 0}");
     assertThat(window().accessibilityFaults()).isEmpty();
-    button("Reset with this").click();
+    button("Reset with this payload").click();
     assertThat(page().locator("h1 + .state")).hasText("Completed");
     assertThat(stateOf(job)).isEqualTo("COMPLETED");
   }
@@ -108,7 +108,7 @@ interface JobPages extends Console {
     long job = enqueue("later", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs/" + job);
     button("Cancel").click();
-    confirm("Cancel it");
+    confirm("Cancel job");
     assertThat(page().locator("h1 + .state")).hasText("Cancelled");
   }
 
@@ -125,7 +125,7 @@ interface JobPages extends Console {
   @Test
   default void job_enqueued_elsewhere_appears_without_a_reload() {
     open("viewer", "jobs?q=queue:live");
-    assertThat(heading("No job matches")).isVisible();
+    assertThat(heading("No jobs match")).isVisible();
     long job = enqueue("live", Console.pings(1, "\"payload\":{}"));
     assertThat(row(Long.toString(job))).containsText("Completed");
   }

@@ -134,7 +134,7 @@ interface LiveUpdates extends Console {
     enterAs("viewer");
     page().route("**/api/queues", Route::abort);
     window().open("#/queues");
-    assertThat(page().locator("main [role=alert]")).containsText("it may be restarting");
+    assertThat(page().locator("main [role=alert]")).containsText("It may be restarting");
     page().unroute("**/api/queues");
     button("Try again").click();
     assertThat(row("flaky")).isVisible();

@@ -29,8 +29,8 @@ interface OperationPages extends Console {
     assertThat(row("readpast@")).isVisible();
     row("other-node").getByText("Drain").click();
     confirm("Drain");
-    awaitSaid("other-node takes no more jobs");
-    assertThat(row("other-node")).containsText("is told to drain");
+    awaitSaid("other-node is draining");
+    assertThat(row("other-node")).containsText("drain requested");
   }
 
   @Test
@@ -38,7 +38,7 @@ interface OperationPages extends Console {
     database().execute("insert into readpast_type (name, max_attempts) values ('moved.here', 5)");
     long job = enqueue("moved", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "jobs?q=queue:moved");
-    page().getByLabel("Choose job " + job).click();
+    page().getByLabel("Select job " + job).click();
     button("Move").click();
     page().locator("dialog[open] input").fill("moved.here");
     assertThat(window().accessibilityFaults()).isEmpty();
@@ -69,7 +69,7 @@ interface OperationPages extends Console {
     enqueue("watched", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     open("operator", "queues?queue=watched");
     button("Pause").first().click();
-    awaitSaid("is paused");
+    awaitSaid(" paused");
 
     go("audit");
     page().getByLabel("Who").fill("operator");
@@ -125,7 +125,7 @@ interface OperationPages extends Console {
         .hasURL(
             Pattern.compile(
                 ".*from=2026-01-01T12%3A00%3A00.000Z&to=2026-07-01T11%3A00%3A00.000Z.*"));
-    assertThat(heading("Nothing like that has been done")).isVisible();
+    assertThat(heading("No matching entries")).isVisible();
     page().reload();
     assertThat(page().getByLabel("From")).hasValue("2026-01-01T13:00");
     assertThat(page().getByLabel("Until")).hasValue("2026-07-01T13:00");
@@ -144,9 +144,9 @@ interface OperationPages extends Console {
   default void configuration_is_shown_with_its_sources_and_without_secrets() {
     open("viewer", "about");
     assertThat(row("readpast.users")).containsText("viewer,operator");
-    assertThat(row("readpast.admin.password-hash")).containsText("set, never shown");
+    assertThat(row("readpast.admin.password-hash")).containsText("set, hidden");
     assertThat(row("readpast.worker.concurrency")).hasCount(0);
-    page().getByLabel("with what is at its default").click();
+    page().getByLabel("Show defaults").click();
     assertThat(row("readpast.worker.concurrency")).containsText("default");
   }
 
@@ -158,8 +158,8 @@ interface OperationPages extends Console {
     assertThat(page().getByText("24 h")).hasAttribute("aria-current", "true");
     page().reload();
     assertThat(page().getByText("24 h")).hasAttribute("aria-current", "true");
-    assertThat(page().locator(".chart canvas")).isVisible();
-    page().locator(".attention").getByText("discarded: out of attempts").click();
+    assertThat(page().locator(".chart canvas").first()).isVisible();
+    page().locator(".attention").getByText("discarded: no attempts left").click();
     assertThat(page()).hasURL(window().uri("#/jobs?state=DISCARDED"));
     page().goBack();
     page().locator(".tile", new Page.LocatorOptions().setHasText("Scheduled")).click();

@@ -21,7 +21,7 @@ interface QueuePages extends Console {
     open("operator", "queues");
     Locator row = row("halting");
     row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Pause")).click();
-    awaitSaid("halting is paused");
+    awaitSaid("halting paused");
     assertThat(row).containsText("Paused");
     long job = enqueue("halting", PING);
     assertThat(row.getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("1")).first())
@@ -29,7 +29,7 @@ interface QueuePages extends Console {
     assertThat(stateOf(job)).isEqualTo("AVAILABLE");
 
     row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Resume")).click();
-    awaitSaid("halting goes on");
+    awaitSaid("halting resumed");
     Await.until(Duration.ofSeconds(15), () -> "COMPLETED".equals(stateOf(job)));
   }
 
@@ -42,7 +42,7 @@ interface QueuePages extends Console {
     slider.press("Home");
     slider.press("ArrowRight");
     slider.press("ArrowRight");
-    awaitSaid("At once, on each node: 2");
+    awaitSaid("Concurrency per node: 2");
     Await.until(
         Duration.ofSeconds(5),
         () ->
@@ -58,20 +58,19 @@ interface QueuePages extends Console {
   default void queue_limits_are_set_and_returned_to_the_configuration() {
     enqueue("narrow", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=narrow");
-    for (String label :
-        List.of("At once, on all nodes together", "Workers kept for it on each node")) {
+    for (String label : List.of("Concurrency over all nodes", "Reserved workers per node")) {
       Locator slider = page().getByLabel(label);
       slider.focus();
       slider.press("Home");
       slider.press("ArrowRight");
       awaitSaid(label + ": 1");
     }
-    assertThat(button("As configured")).hasCount(2);
+    assertThat(button("Use the configuration")).hasCount(2);
     assertThat(inDatabase("global_concurrency")).isEqualTo("1");
     assertThat(inDatabase("reserved")).isEqualTo("1");
-    button("As configured").first().click();
-    awaitSaid("At once, on all nodes together: as configured");
-    assertThat(button("As configured")).hasCount(1);
+    button("Use the configuration").first().click();
+    awaitSaid("Concurrency over all nodes: from the configuration");
+    assertThat(button("Use the configuration")).hasCount(1);
     assertThat(inDatabase("global_concurrency")).isNull();
     button("Close").click();
     assertThat(page().locator("#settings")).hasCount(0);
@@ -105,12 +104,12 @@ interface QueuePages extends Console {
     enqueue("emptied", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
     open("admin", "queues?queue=emptied");
     button("Purge").click();
-    assertThat(page().locator("dialog[open]")).containsText("3 of them now");
-    confirm("Leave it");
+    assertThat(page().locator("dialog[open]")).containsText("currently 3");
+    confirm("Cancel");
     assertThat(count("emptied", "SCHEDULED")).isEqualTo(3);
     button("Purge").click();
     confirm("Purge");
-    awaitSaid("emptied is purged");
+    awaitSaid("emptied  purged");
     assertThat(count("emptied", "SCHEDULED")).isZero();
   }
 
@@ -137,8 +136,8 @@ interface QueuePages extends Console {
       slider.press("Home");
       slider.press("ArrowRight");
     }
-    awaitSaid("At once, on all nodes together: 1");
-    awaitSaid("Workers kept for it on each node: 1");
+    awaitSaid("Concurrency over all nodes: 1");
+    awaitSaid("Reserved workers per node: 1");
   }
 
   @Test

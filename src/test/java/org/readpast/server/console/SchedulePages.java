@@ -23,7 +23,7 @@ interface SchedulePages extends Console {
     button("New schedule").click();
     page().getByLabel("Name").fill("nightly");
     field("At").fill("30 2 * * *");
-    page().getByLabel("Zone").fill("Europe/Berlin");
+    page().getByLabel("Time zone").fill("Europe/Berlin");
     page().getByLabel("Type").fill("readpast.ping");
     page().getByLabel("Queue").fill("nights");
     page().getByLabel("Payload").fill("{}");
@@ -32,13 +32,13 @@ interface SchedulePages extends Console {
     button("Save").click();
     assertThat(heading("At 02:30, every day")).isVisible();
     assertThat(page().locator("ol.plain li")).hasCount(5);
-    assertThat(page().getByText("It has not fired yet.")).isVisible();
+    assertThat(page().getByText("No runs yet.")).isVisible();
 
     go("schedules");
     row("nightly").getByText("Run now").click();
-    awaitSaid("nightly: a job has come");
+    awaitSaid("nightly: job created");
     page().getByLabel("nightly is enabled").click();
-    awaitSaid("nightly is disabled");
+    awaitSaid("nightly disabled");
     go("schedules/nightly");
     assertThat(page().locator("main")).containsText("by hand");
     window().screenshot("schedule");
@@ -80,14 +80,14 @@ interface SchedulePages extends Console {
     assertThat(window().accessibilityFaults()).isEmpty();
     button("Save").click();
     row("numbers").getByText("Fill now").click();
-    awaitSaid("numbers: a job has come");
+    awaitSaid("numbers: job created");
     row("numbers").getByText("Edit").click();
     field("Priority").fill("9");
     button("Save").click();
     Await.until(JobPages.SOON, () -> api().get("/rules/numbers").object().getInt("priority") == 9);
     button("Delete numbers").click();
     confirm("Delete");
-    awaitSaid("numbers is deleted");
+    awaitSaid("numbers deleted");
     assertThat(api().get("/rules/numbers").status()).isEqualTo(404);
   }
 
@@ -157,7 +157,7 @@ interface SchedulePages extends Console {
     button("Edit").click();
     goOnAnswer("PUT", "queues");
     button("Save").click();
-    awaitSaid("saved");
+    awaitSaid("Schedule saved");
     assertThat(heading("Queues")).isVisible();
     go("schedules/left");
     goOnAnswer("DELETE", "queues");
@@ -221,7 +221,7 @@ interface SchedulePages extends Console {
       assertThat(button(action)).hasCount(0);
     }
     row("tried").getByText("Run now").click();
-    awaitSaid("tried: a job has come");
+    awaitSaid("tried: job created");
     go("schedules/tried");
     assertThat(page().locator("main")).containsText("by hand");
     for (String action : List.of("Edit", "Delete")) {
@@ -236,10 +236,10 @@ interface SchedulePages extends Console {
         "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 as \\\"n\\\"\"}");
     open("admin", "schedules");
     page().getByLabel("switched is enabled").click();
-    awaitSaid("switched is disabled");
+    awaitSaid("switched disabled");
     assertThat(api().get("/rules/switched").object().getBoolean("enabled")).isFalse();
     page().getByLabel("switched is enabled").click();
-    awaitSaid("switched is enabled");
+    awaitSaid("switched enabled");
     assertThat(api().get("/rules/switched").object().getBoolean("enabled")).isTrue();
   }
 
@@ -256,7 +256,7 @@ interface SchedulePages extends Console {
     assertThat(field("At")).hasCount(0);
     button("New schedule").click();
     assertThat(field("At")).hasValue("");
-    button("Leave it").click();
+    button("Cancel").click();
     assertThat(field("At")).hasCount(0);
   }
 

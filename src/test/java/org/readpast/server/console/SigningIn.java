@@ -116,11 +116,11 @@ interface SigningIn extends Console {
     open("operator", "queues?queue=two-windows");
     enterAs("operator");
     row("two-windows").getByText("Pause").click();
-    awaitSaid("two-windows is paused");
+    awaitSaid("two-windows paused");
 
     enterAs("viewer");
     row("two-windows").getByText("Resume").click();
-    awaitSaid("viewer has signed in since");
+    awaitSaid("viewer has signed in to this browser");
     assertThat(page().locator(".who")).hasText("viewer");
     assertThat(row("two-windows")).containsText("Paused");
     assertThat(button("Resume")).hasCount(0);

@@ -1,0 +1,141 @@
+// @ts-check
+import { View, html } from './view.js';
+
+/**
+ * @typedef {object} Line
+ * @property {string} label
+ * @property {string} color a custom property of the palette, such as --good
+ */
+
+const HEIGHT = 200;
+
+/**
+ * Returns a color of the palette in the current theme, in the form that a canvas needs.
+ *
+ * @param {Element} place
+ * @param {string} name
+ */
+function colorOf(place, name) {
+  const probe = document.createElement('i');
+  probe.style.color = `var(${name})`;
+  place.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/**
+ * The time of day, with seconds unless they are zero.
+ *
+ * @param {number} seconds since 1970
+ */
+export function timeOfDay(seconds) {
+  const date = new Date(seconds * 1_000);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}${date.getSeconds() ? `:${two(date.getSeconds())}` : ''}`;
+}
+
+/** A line chart over time. `data` is an array of times in seconds since 1970, and one array of values for each line. */
+class Chart extends View {
+  static properties = {
+    lines: { attribute: false },
+    data: { attribute: false },
+    format: { attribute: false },
+    label: { attribute: false },
+  };
+
+  /** @type {InstanceType<typeof import('../vendor/uplot-1.6.32/uplot.js').default> | null} */
+  #plot = null;
+  #library = import('../vendor/uplot-1.6.32/uplot.js');
+  #resizes = new ResizeObserver(() => this.#plot?.setSize({ width: this.#place.clientWidth, height: HEIGHT }));
+  #onTheme = () => {
+    this.#discard();
+    this.#draw();
+  };
+
+  constructor() {
+    super();
+    /** @type {Line[]} */
+    this.lines = [];
+    /** @type {(number | null)[][]} */
+    this.data = [];
+    /** @type {(value: number) => string} */
+    this.format = String;
+    this.label = '';
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('themechange', this.#onTheme);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('themechange', this.#onTheme);
+    this.#resizes.disconnect();
+    this.#discard();
+  }
+
+  /** @returns {HTMLElement} */
+  get #place() {
+    return /** @type {HTMLElement} */ (this.querySelector('.chart'));
+  }
+
+  #discard() {
+    this.#plot?.destroy();
+    this.#plot = null;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  updated(changed) {
+    if (changed.has('lines')) {
+      this.#discard();
+    }
+    this.#draw();
+  }
+
+  async #draw() {
+    const { default: UPlot } = await this.#library;
+    if (!this.isConnected || !this.data.length) {
+      return;
+    }
+    const data = /** @type {import('../vendor/uplot-1.6.32/uplot.js').default.AlignedData} */ (this.data);
+    if (this.#plot) {
+      this.#plot.setData(data);
+      return;
+    }
+    const place = this.#place;
+    const faint = colorOf(place, '--faint');
+    const axis = {
+      stroke: faint, grid: { stroke: colorOf(place, '--line'), width: 1 }, ticks: { show: false }, font: '12px Inter, system-ui',
+    };
+    this.#plot = new UPlot({
+      width: place.clientWidth,
+      height: HEIGHT,
+      cursor: { drag: { setScale: false } },
+      legend: { live: true },
+      axes: [
+        { ...axis, values: (_, times) => times.map(timeOfDay) },
+        { ...axis, size: 64, values: (_, values) => values.map((value) => (value ? this.format(value) : '0')) },
+      ],
+      scales: { y: { range: (_, low, high) => [0, Math.max(1, (high ?? 0) * 1.1)] } },
+      series: [
+        { label: 'Time', value: (_, time) => (time === null ? '–' : timeOfDay(time)) },
+        ...this.lines.map(({ label, color }) => ({
+          label,
+          stroke: colorOf(place, color),
+          width: 2,
+          points: { show: false },
+          value: (/** @type {unknown} */ _, /** @type {number | null} */ value) => (value === null ? '–' : this.format(value)),
+        })),
+      ],
+    }, data, place);
+    this.#resizes.observe(place);
+  }
+
+  render() {
+    return html`<div class="chart" role="img" aria-label=${this.label}></div>`;
+  }
+}
+
+customElements.define('readpast-chart', Chart);

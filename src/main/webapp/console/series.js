@@ -1,0 +1,47 @@
+// @ts-check
+/** Combines the answers of the server to successive requests for the same series. */
+
+/** @typedef {Pick<Api.Throughput, 'at' | 'enqueued' | 'completed' | 'failed' | 'waited' | 'ran'>} Series */
+
+/**
+ * Returns the times and values before a time, followed by others.
+ *
+ * @param {number} keep
+ * @param {number} drop
+ */
+const joiner = (keep, drop) => (/** @type {number[]} */ before, /** @type {number[]} */ after) =>
+  [...before.slice(drop, keep), ...after];
+
+/**
+ * Returns a series in which newer values replace older ones of the same time, and follow them.
+ *
+ * @param {Series} known
+ * @param {Series} newer
+ * @param {number} length the maximum number of values
+ * @returns {Series}
+ */
+export function merge(known, newer, length) {
+  const [first] = newer.at;
+  const keep = first === undefined ? known.at.length : known.at.filter((at) => at < first).length;
+  const join = joiner(keep, Math.max(0, keep + newer.at.length - length));
+  const times = (/** @type {'waited' | 'ran'} */ name) => ({
+    p50: join(known[name].p50, newer[name].p50),
+    p95: join(known[name].p95, newer[name].p95),
+    p99: join(known[name].p99, newer[name].p99),
+  });
+  return {
+    at: join(known.at, newer.at),
+    enqueued: join(known.enqueued, newer.enqueued),
+    completed: join(known.completed, newer.completed),
+    failed: join(known.failed, newer.failed),
+    waited: times('waited'),
+    ran: times('ran'),
+  };
+}
+
+/**
+ * Returns the values with null in place of 0, so that a chart shows a gap where nothing was measured.
+ *
+ * @param {number[]} values
+ */
+export const withGaps = (values) => values.map((value) => value || null);

@@ -1,0 +1,182 @@
+// @ts-check
+import { get, url } from './api.js';
+import './chart.js';
+import { compact, span } from './format.js';
+import { failed } from './parts.js';
+import { href, setQuery } from './route.js';
+import { merge, withGaps } from './series.js';
+import { html, nothing, View } from './view.js';
+
+/** The spans, with the number of values in each and how often they are loaded, in ms. */
+const SPANS = {
+  PT5M: { label: '5 min', length: 300, interval: 1_000 },
+  PT1H: { label: '1 h', length: 60, interval: 10_000 },
+  P1D: { label: '24 h', length: 1_440, interval: 60_000 },
+};
+const RETRY_MILLIS = 5_000;
+/** Nodes report a second a few seconds later, so the newest values are loaded again. */
+const RELOADED_SECONDS = 30;
+const RATES = [
+  { label: 'Enqueued', color: '--info' },
+  { label: 'Completed', color: '--good' },
+  { label: 'Failed', color: '--bad' },
+];
+const PERCENTILES = [
+  { label: 'p50', color: '--good' },
+  { label: 'p95', color: '--warn' },
+  { label: 'p99', color: '--bad' },
+];
+const TIMES = { waited: 'Wait', ran: 'Run' };
+
+/** @param {number} value */
+const rate = (value) => (value < 10 ? value.toFixed(1) : compact(Math.round(value)));
+
+/** Charts of rates and durations over all nodes, of all queues and types or of chosen ones. */
+class Throughput extends View {
+  static properties = {
+    route: { attribute: false },
+    queues: { attribute: false },
+    types: { attribute: false },
+    series: { state: true },
+    failure: { state: true },
+  };
+
+  /** @type {number | undefined} */
+  #timer;
+  /** @type {AbortController | undefined} */
+  #abort;
+  #selection = '';
+  #onVisible = () => document.hidden || this.#load();
+
+  constructor() {
+    super();
+    /** @type {import('./route.js').Route} */
+    this.route = { page: 'overview', parts: [], query: new URLSearchParams() };
+    /** @type {string[]} the names of queues to choose from */
+    this.queues = [];
+    /** @type {string[]} the names of types to choose from */
+    this.types = [];
+    /** @type {import('./series.js').Series | null} */
+    this.series = null;
+    /** @type {Error | null} */
+    this.failure = null;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener('visibilitychange', this.#onVisible);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener('visibilitychange', this.#onVisible);
+    clearTimeout(this.#timer);
+    this.#abort?.abort();
+  }
+
+  /** @returns {keyof typeof SPANS} */
+  get #span() {
+    const given = this.route.query.get('span') ?? '';
+    return given in SPANS ? /** @type {keyof typeof SPANS} */ (given) : 'PT5M';
+  }
+
+  get #queue() {
+    return this.route.query.get('queue') ?? '';
+  }
+
+  /** Only seconds tell types apart. */
+  get #type() {
+    return this.#span === 'PT5M' ? this.route.query.get('type') ?? '' : '';
+  }
+
+  /** @returns {keyof typeof TIMES} */
+  get #times() {
+    return this.route.query.get('times') === 'waited' ? 'waited' : 'ran';
+  }
+
+  willUpdate() {
+    const selection = `${this.#span} ${this.#queue} ${this.#type}`;
+    if (selection !== this.#selection) {
+      this.#selection = selection;
+      this.series = null;
+      this.#load();
+    }
+  }
+
+  async #load() {
+    clearTimeout(this.#timer);
+    this.#abort?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const { length, interval } = SPANS[this.#span];
+    const { series: known } = this;
+    const last = known?.at.at(-1);
+    const since = this.#span === 'PT5M' && last ? last - RELOADED_SECONDS : null;
+    try {
+      /** @type {Api.Throughput} */
+      const answer = await get(url(['throughput'], { span: this.#span, queue: this.#queue, type: this.#type, since }),
+        { signal: abort.signal });
+      abort.signal.throwIfAborted();
+      this.series = known && since ? merge(known, answer, length) : answer;
+      this.failure = null;
+    } catch (error) {
+      if (abort.signal.aborted) {
+        return;
+      }
+      this.failure = error;
+    }
+    if (this.isConnected && !document.hidden) {
+      this.#timer = setTimeout(() => this.#load(), this.failure ? RETRY_MILLIS : interval);
+    }
+  }
+
+  /** @param {Record<string, string>} change */
+  #address(change) {
+    return href('overview', [], { ...Object.fromEntries(this.route.query), ...change });
+  }
+
+  /** @param {string} name @param {string} label @param {string[]} values @param {string} value */
+  #choice(name, label, values, value) {
+    const options = value && !values.includes(value) ? [value, ...values] : values;
+    return html`<select class="filter" aria-label=${label} @change=${(/** @type {any} */ event) => setQuery({ [name]: event.target.value })}>
+      <option value="">${label}: all</option>
+      ${options.map((one) => html`<option value=${one} ?selected=${one === value}>${one}</option>`)}</select>`;
+  }
+
+  render() {
+    const { series } = this;
+    const live = this.#span === 'PT5M';
+    const times = series?.[this.#times];
+    const unit = live ? 'by the second' : 'by the minute';
+    return html`
+      ${failed(this.failure)}
+      <div class="head">
+        <span class="tabs">${Object.entries(SPANS).map(([name, { label }]) => html`
+          <a href=${this.#address({ span: name })} aria-current=${name === this.#span ? 'true' : nothing}>${label}</a>`)}</span>
+        ${this.#choice('queue', 'Queue', this.queues, this.#queue)}
+        ${live ? this.#choice('type', 'Type', this.types, this.#type) : nothing}
+      </div>
+      <div class="two half">
+        <section class="card" aria-labelledby="rates">
+          <h2 id="rates">Throughput <span class="faint">per second, ${unit}</span></h2>
+          <readpast-chart .lines=${RATES} .format=${rate} .label=${this.#spoken()}
+            .data=${series ? [series.at, series.enqueued, series.completed, series.failed] : []}></readpast-chart></section>
+        <section class="card" aria-labelledby="times">
+          <h2 id="times">Duration <span class="faint">percentiles, ${unit}</span><span class="grow"></span>
+            <span class="tabs">${Object.entries(TIMES).map(([name, label]) => html`
+              <a href=${this.#address({ times: name })} aria-current=${name === this.#times ? 'true' : nothing}>${label}</a>`)}</span></h2>
+          <readpast-chart .lines=${PERCENTILES} .format=${span} .label=${`${TIMES[this.#times]} time, percentiles`}
+            .data=${series && times ? [series.at, withGaps(times.p50), withGaps(times.p95), withGaps(times.p99)] : []}></readpast-chart></section>
+      </div>`;
+  }
+
+  #spoken() {
+    const { series } = this;
+    return series
+      ? ['enqueued', 'completed', 'failed'].map((name, i) =>
+        `${RATES[i].label}: ${rate(series[/** @type {'enqueued'} */ (name)].at(-1) ?? 0)} per second`).join(', ')
+      : 'Throughput';
+  }
+}
+
+customElements.define('readpast-throughput', Throughput);

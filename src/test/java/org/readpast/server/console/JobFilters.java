@@ -1,0 +1,50 @@
+package org.readpast.server.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import org.junit.jupiter.api.Test;
+
+/** Searches are narrowed by a click on a value, and widened by another one. */
+interface JobFilters extends Console {
+  private Locator filter(String group, String value) {
+    return page()
+        .locator("readpast-facets section[aria-label='" + group + "'] a[title='" + value + "']");
+  }
+
+  @Test
+  default void values_with_their_counts_narrow_and_widen_the_search() {
+    String later = "\"payload\":{},\"delay\":\"PT1H\",\"group\":\"faceted\"";
+    enqueue("facet-one", Console.pings(3, later + ",\"properties\":{\"tenant\":\"acme\"}"));
+    enqueue(
+        "facet-one",
+        Console.pings(2, later + ",\"priority\":9,\"properties\":{\"tenant\":\"b c\"}"));
+    enqueue("facet-two", Console.pings(1, later));
+    open("viewer", "jobs?q=group:faceted");
+    assertThat(filter("Queue", "facet-one")).containsText("5");
+    assertThat(filter("Queue", "facet-two")).containsText("1");
+    assertThat(filter("tenant", "acme")).containsText("3");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("jobs-facets");
+
+    filter("Queue", "facet-one").click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Afaceted+queue%3Afacet-one"));
+    assertThat(page().locator(".rows .row")).hasCount(5);
+    assertThat(filter("Queue", "facet-one")).hasAttribute("aria-current", "true");
+    assertThat(filter("Queue", "facet-two")).hasCount(0);
+    filter("Priority", "9").click();
+    assertThat(page().locator(".rows .row")).hasCount(2);
+    filter("tenant", "b c").click();
+    assertThat(page().getByLabel("Search jobs"))
+        .hasValue("group:faceted queue:facet-one priority:9 property.tenant:\"b c\"");
+    assertThat(page().locator(".rows .row")).hasCount(2);
+    filter("Priority", "9").click();
+    filter("Queue", "facet-one").click();
+    assertThat(page().getByLabel("Search jobs")).hasValue("group:faceted property.tenant:\"b c\"");
+    filter("State", "BLOCKED").click();
+    assertThat(page().locator(".states [aria-current]")).containsText("Blocked");
+    filter("State", "BLOCKED").click();
+    assertThat(page().locator(".states [aria-current]")).containsText("All");
+  }
+}
