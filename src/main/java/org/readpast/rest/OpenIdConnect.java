@@ -142,7 +142,7 @@ public class OpenIdConnect {
             ? provider.network().metadata().supportsAuthorizationResponseIssuerParam()
             : !issuer.getValue().equals(provider.config().issuer());
     if (mixedUp) {
-      throw new OidcException(OidcFault.PROVIDER, "the response is of another issuer");
+      throw new OidcException(OidcFault.PROVIDER, "the response is from another issuer");
     }
     return answer;
   }
@@ -200,9 +200,9 @@ public class OpenIdConnect {
     }
     LOG.log(
         told.add(UserConfig.folded(person.name())) ? Level.WARNING : Level.DEBUG,
-        "READPAST-0417 ''{0}'' of the OpenID provider gets no role, because the configuration has"
-            + " a user of the same name, and the audit could not distinguish the two; give one of them another"
-            + " name, or choose another claim by readpast.oidc.name-claim",
+        "READPAST-0417 ''{0}'' of the OpenID provider gets no role, because the configuration"
+            + " has a user of the same name, and the audit could not distinguish the two."
+            + " Rename one of them, or set readpast.oidc.name-claim to another claim",
         person.name());
     return new OidcTokens.Person(person.name(), Set.of());
   }
