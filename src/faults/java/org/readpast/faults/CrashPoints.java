@@ -28,7 +28,7 @@ final class CrashPoints {
           Map.ofEntries(
               Map.entry(
                   "org.readpast.store.Claims",
-                  List.of("lease", "leaseWithin", "leaseFromWave", "begin")),
+                  List.of("lease", "leaseWithin", "leaseFromWave", "recordStart")),
               Map.entry("org.readpast.engine.HandlerInvoker", List.of("run")),
               Map.entry("org.readpast.engine.JobWorker", List.of("work", "postpone", "release")),
               Map.entry("org.readpast.engine.LeasedWork", List.of("end", "endWithFollowers")),
@@ -42,16 +42,18 @@ final class CrashPoints {
                       "completeAlike",
                       "endLeased",
                       "endLeasedAndLeaseNext",
-                      "endHere",
+                      "endInTransaction",
                       "end",
                       "retry",
                       "release")),
               Map.entry("org.readpast.store.Enqueues", List.of("insert")),
-              Map.entry("org.readpast.store.MaintenanceStore", List.of("lost", "promote")),
+              Map.entry(
+                  "org.readpast.store.MaintenanceStore", List.of("lockLostOrOverdue", "promote")),
               Map.entry(
                   "org.readpast.store.DependencyStore",
-                  List.of("takeAdded", "takeEvents", "passPredecessors", "passGroups")),
-              Map.entry("org.readpast.store.WaveStore", List.of("count", "waiting", "passWaves")),
+                  List.of("takeUnseen", "takeEvents", "releaseAfterPredecessors", "releaseGroups")),
+              Map.entry(
+                  "org.readpast.store.WaveStore", List.of("count", "waiting", "releaseWaves")),
               Map.entry(
                   "org.readpast.runtime.JtaTransactions",
                   List.of(

@@ -13,16 +13,16 @@ import org.readpast.sql.ClaimSql;
 import org.readpast.sql.DependencySql;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
-import org.readpast.sql.ReturnSql;
+import org.readpast.sql.ReleaseSql;
 
 /** A bug that is put into one statement of a WAR, for the programme to find. */
 enum Mutant {
   ENDS_WITHOUT_FENCE(
       EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),
   RETRIED_ATTEMPTS_COUNTED_TWICE(
-      ReturnSql.class,
+      ReleaseSql.class,
       "release",
-      ReturnSql::release,
+      ReleaseSql::release,
       "case when e_started then 0 else 1 end",
       "case when e_started then -1 else 1 end",
       "attempts"),
@@ -51,22 +51,22 @@ enum Mutant {
       "I3"),
   WAVE_RELEASED_EARLY(
       DependencySql.class,
-      "passWaves",
-      DependencySql::passWaves,
+      "releaseWaves",
+      DependencySql::releaseWaves,
       "live > 0)",
       "live > 1)",
       "I4 wave"),
   GROUP_OF_TWO(
       DependencySql.class,
-      "passGroups",
-      DependencySql::passGroups,
+      "releaseGroups",
+      DependencySql::releaseGroups,
       "n.place <= coalesce(own.concurrency, 1)",
       "n.place <= coalesce(own.concurrency, 2)",
       "I4 group"),
   GROUP_LET_GO_BESIDE_WHAT_WAS_LEASED_AS_NEXT(
       DependencySql.class,
-      "passGroups",
-      DependencySql::passGroups,
+      "releaseGroups",
+      DependencySql::releaseGroups,
       "when coalesce(own.concurrency, 1) = 1 then 1",
       "when coalesce(own.concurrency, 1) = 1 then 0",
       "I4 group"),
@@ -79,22 +79,22 @@ enum Mutant {
       "I4 group"),
   PREDECESSORS_NOT_AWAITED(
       DependencySql.class,
-      "passPredecessors",
-      DependencySql::passPredecessors,
+      "releaseAfterPredecessors",
+      DependencySql::releaseAfterPredecessors,
       "p.ended_as is null or p.on_failure = 'HOLD' or exists ( select 1 from readpast_job again where again.id between p.predecessor_id and p.predecessor_id)",
       "p.on_failure = 'HOLD'",
       "I4 predecessor"),
   FREES_NOTHING(
-      ReturnSql.class,
+      ReleaseSql.class,
       "release",
-      ReturnSql::release,
+      ReleaseSql::release,
       "j.claim_no = e_claim_no and j.state",
       "j.claim_no = e_claim_no + 1 and j.state",
       "I1 stuck"),
   GIVEN_BACK_AND_COUNTED(
-      ReturnSql.class,
+      ReleaseSql.class,
       "release",
-      ReturnSql::release,
+      ReleaseSql::release,
       "case when e_started then 0 else 1 end",
       "0",
       "attempts");

@@ -25,7 +25,7 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
 import org.readpast.store.Batches;
-import org.readpast.store.Batches.Batch;
+import org.readpast.store.Batches.BatchRow;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
@@ -98,7 +98,7 @@ public final class BatchControl implements Scoped<BatchControl> {
    */
   public long define(String name, @Nullable BatchFailure failurePolicy) {
     requireOperator(name);
-    Batch batch = transactions.required(() -> batches.find(name));
+    BatchRow batch = transactions.required(() -> batches.find(name));
     if (batch == null) {
       BatchFailure wanted = failurePolicy == null ? BatchFailure.HOLD : failurePolicy;
       batches.create(
@@ -182,7 +182,7 @@ public final class BatchControl implements Scoped<BatchControl> {
   public void ask(Wish wish, String name) {
     transactions.required(
         () -> {
-          Batch batch = existing(name);
+          BatchRow batch = existing(name);
           requireOperator(name);
           if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
             throw StateConflict.ended(name);
@@ -305,9 +305,9 @@ public final class BatchControl implements Scoped<BatchControl> {
         () -> batchReads.graph(existing(name).id(), LOOKED_AT, MOST_DRAWN));
   }
 
-  private Batch existing(String name) {
+  private BatchRow existing(String name) {
     checkName(name);
-    Batch batch = batches.find(name);
+    BatchRow batch = batches.find(name);
     if (batch == null || !access.seen().isAll() && batchReads.views(name, "", 1).isEmpty()) {
       throw NotFound.batch(name);
     }

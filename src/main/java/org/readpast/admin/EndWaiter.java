@@ -49,7 +49,7 @@ public final class EndWaiter {
     try {
       Answer before = null;
       long pause = FIRST_LOOK_MILLIS;
-      long asked = start - EndSignals.ASKED_FOR.toNanos();
+      long asked = start - EndSignals.REQUEST_LIFETIME.toNanos();
       while (true) {
         long seen = waiters.signals();
         Answer now = look(job);
@@ -66,9 +66,9 @@ public final class EndWaiter {
           return now;
         }
         before = now;
-        if (System.nanoTime() - asked > EndSignals.ASKED_FOR.toNanos() / 2) {
+        if (System.nanoTime() - asked > EndSignals.REQUEST_LIFETIME.toNanos() / 2) {
           asked = System.nanoTime();
-          endSignals.ask(job);
+          endSignals.requestSignal(job);
         }
         waiters.await(seen, Math.min(left, pause));
         pause = Math.min(LOOK_MILLIS, pause * 2);

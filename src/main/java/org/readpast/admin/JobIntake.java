@@ -123,8 +123,8 @@ public final class JobIntake implements Scoped<JobIntake> {
       AccessDeniedException.require(access, Role.OPERATOR, job.queue());
       requireNotFilling(job.type());
       requireOwnKey(job.uniqueKey());
-      predecessors.addAll(job.place().after());
-      String batch = job.place().batch();
+      predecessors.addAll(job.dependencies().after());
+      String batch = job.dependencies().batch();
       if (batch != null) {
         batches.add(batch);
       }

@@ -343,7 +343,7 @@ public final class KeyRotation {
      * positions.
      */
     private Done encrypt(EncryptedRows table, List<Long> piece) {
-      List<Claims.Released> locked = new ArrayList<>();
+      List<Claims.ReopenedLane> locked = new ArrayList<>();
       try {
         return transactions.requiresNew(
             () -> {

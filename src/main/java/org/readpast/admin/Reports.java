@@ -16,7 +16,7 @@ import org.readpast.model.StoredType;
 import org.readpast.schedule.Schedules;
 import org.readpast.schedule.Schedules.Origin;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.MaintenanceStore.Lost;
+import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 import org.readpast.store.Transactions;
 
 /**
@@ -74,15 +74,15 @@ public final class Reports implements LossReports {
     if (webhook) {
       List<NewJob> events = new ArrayList<>();
       for (TakenOver job : jobs) {
-        Lost claim = job.claim();
+        LostOrOverdueClaim claim = job.claim();
         if (!claim.type().equals(WEBHOOK)) {
           events.add(
               event(
-                  job.over() ? "job.discarded" : "job.released",
+                  job.exhausted() ? "job.discarded" : "job.released",
                   claim.id(),
                   claim.type(),
                   claim.queue(),
-                  job.over() ? "DISCARDED" : "AVAILABLE",
+                  job.exhausted() ? "DISCARDED" : "AVAILABLE",
                   claim.attempt(),
                   job.why(),
                   origins.get(claim.id())));
@@ -124,7 +124,7 @@ public final class Reports implements LossReports {
   }
 
   private static String text(TakenOver job, @Nullable Origin origin) {
-    Lost claim = job.claim();
+    LostOrOverdueClaim claim = job.claim();
     return "job %d of type %s, %s (attempt %d; owner lost %d times so far); %s"
         .formatted(
             claim.id(),
@@ -132,7 +132,9 @@ public final class Reports implements LossReports {
             job.why().message(),
             claim.attempt(),
             origin == null ? 0 : origin.ownersLost(),
-            job.over() ? "it has no attempts left and was discarded" : "it will be started again");
+            job.exhausted()
+                ? "it has no attempts left and was discarded"
+                : "it will be started again");
   }
 
   private static NewJob event(

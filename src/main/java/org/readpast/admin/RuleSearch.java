@@ -57,7 +57,7 @@ final class RuleSearch {
   }
 
   private boolean here(Rule rule, String key, Run run, StatementWatch watch, Consumer<Run> goOn) {
-    transactions.boundIdleTime();
+    transactions.limitIdleTime();
     Searches.Measure found = searches.here(rule, key, watch);
     check(rule, found.largest());
     goOn.accept(run);

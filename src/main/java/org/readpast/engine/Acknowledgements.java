@@ -82,8 +82,8 @@ final class Acknowledgements {
     return flush(
         List.of(jobs),
         (ended, owned) -> {
-          Long through = jobs.leaseEnding();
-          if (through == null) {
+          Long emptyLease = jobs.leaseEnding();
+          if (emptyLease == null) {
             // Another job of this lease has not ended, and it may precede the next job of a group.
             endings.endAll(ended, node.no(), false, owned);
             return List.of();
@@ -92,7 +92,7 @@ final class Acknowledgements {
               transactions.autoCommit(
                   () ->
                       endings.endLeasedAndLeaseNext(
-                          ended, node.no(), allowed, through, most, bytes));
+                          ended, node.no(), allowed, emptyLease, most, bytes));
           owned.addAll(continued.owned());
           return continued.next();
         });
@@ -100,7 +100,7 @@ final class Acknowledgements {
 
   private void flushAll(List<LeasedJobs> claims) {
     long now = System.nanoTime();
-    boolean quiet = claims.stream().allMatch(jobs -> jobs.keepQuiet(now));
+    boolean quiet = claims.stream().allMatch(jobs -> jobs.deferResolverWakeUp(now));
     flush(
         claims,
         (ended, owned) -> {
@@ -127,7 +127,7 @@ final class Acknowledgements {
       if (ended.isEmpty()) {
         return List.of();
       }
-      attempts.storeBefore(ended.stream().map(Ended::job).toList());
+      attempts.storeOutputBeforeEnd(ended.stream().map(Ended::job).toList());
       List<ClaimedJob> next = statement.end(ended, owned);
       lost(Ended.without(ended, owned));
       return next;

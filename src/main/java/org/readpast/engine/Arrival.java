@@ -18,28 +18,28 @@ record Arrival(String queue, String type, int priority) {
   }
 
   /** Encodes a notification to other nodes that one job has arrived. */
-  String ofOne() {
-    return ofSeveral() + SEPARATOR + 1;
+  String encodeOne() {
+    return encodeSeveral() + SEPARATOR + 1;
   }
 
   /** Encodes a notification to other nodes that an unspecified number of jobs has arrived. */
-  String ofSeveral() {
+  String encodeSeveral() {
     return queue + SEPARATOR + type + SEPARATOR + priority;
   }
 
   /** Parses a notification from another node. */
-  static void parse(String word, BiConsumer<Arrival, Integer> jobsCame) {
-    String[] parts = word.split(String.valueOf(SEPARATOR));
+  static void parse(String message, BiConsumer<Arrival, Integer> jobsAvailable) {
+    String[] parts = message.split(String.valueOf(SEPARATOR));
     if (parts.length != 3 && parts.length != 4) {
-      throw new IllegalArgumentException(word);
+      throw new IllegalArgumentException(message);
     }
-    jobsCame.accept(
+    jobsAvailable.accept(
         new Arrival(parts[0], parts[1], Integer.parseInt(parts[2])),
         parts.length == 4 ? Integer.parseInt(parts[3]) : SEVERAL);
   }
 
   /** The number of arrived jobs in each lane. */
-  static final class Count {
+  static final class ArrivalCounts {
     private final Map<Arrival, Integer> jobs = new HashMap<>();
 
     void add(Arrival at, int more) {
@@ -50,10 +50,10 @@ record Arrival(String queue, String type, int priority) {
      * Announces the most urgent lanes first, because a receiver may start with the first lane that
      * it learns of.
      */
-    void tell(BiConsumer<Arrival, Integer> jobsCame) {
+    void announce(BiConsumer<Arrival, Integer> jobsAvailable) {
       jobs.entrySet().stream()
           .sorted(Comparator.comparing(lane -> -lane.getKey().priority()))
-          .forEach(lane -> jobsCame.accept(lane.getKey(), lane.getValue()));
+          .forEach(lane -> jobsAvailable.accept(lane.getKey(), lane.getValue()));
     }
   }
 }

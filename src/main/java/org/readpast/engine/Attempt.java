@@ -20,11 +20,11 @@ import org.readpast.store.ClaimedJob;
 
 /**
  * One run of a job's handler on a thread of this node. It holds what the handler sees of the job,
- * and what {@link Watch} needs to know.
+ * and what {@link Watchdog} needs to know.
  */
 final class Attempt implements JobContext, Interruptible {
   /** The reasons for which an attempt is stopped. */
-  enum Stop {
+  enum StopReason {
     TIMED_OUT,
     OWNER_LOST,
     SHUTDOWN,
@@ -47,10 +47,10 @@ final class Attempt implements JobContext, Interruptible {
   private final OnLostLease onLostLease;
   private final CrashIsolation.@Nullable Turn turn;
   private int backend;
-  private @Nullable Stop stop;
+  private @Nullable StopReason stop;
   private @Nullable Runnable onInterrupt;
-  private @Nullable RuntimeException unworkable;
-  private boolean over;
+  private @Nullable RuntimeException failBeforeStart;
+  private boolean handlerReturned;
 
   Attempt(
       ClaimedJob job,
@@ -94,18 +94,18 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** Makes this attempt fail with this exception, without calling its handler. */
-  void unworkable(RuntimeException why) {
-    unworkable = why;
+  void failBeforeStart(RuntimeException why) {
+    failBeforeStart = why;
   }
 
-  void requireWorkable() {
-    if (unworkable != null) {
-      throw unworkable;
+  void requireStartable() {
+    if (failBeforeStart != null) {
+      throw failBeforeStart;
     }
   }
 
   /** Returns the result of the handler as JSON; null if there is none. */
-  @Nullable String written(JobResult.Done done) {
+  @Nullable String resultJson(JobResult.Done done) {
     Object result = done.result();
     return result == null ? null : reporter.write(result);
   }
@@ -138,7 +138,7 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** Sets the database session of the attempt's transaction. */
-  synchronized void worksOn(int session) {
+  synchronized void setBackend(int session) {
     backend = session;
   }
 
@@ -147,7 +147,7 @@ final class Attempt implements JobContext, Interruptible {
    * session, or has finished.
    */
   synchronized int backend() {
-    return over ? 0 : backend;
+    return handlerReturned ? 0 : backend;
   }
 
   /** Returns the jobs to enqueue if this job succeeds. */
@@ -164,20 +164,20 @@ final class Attempt implements JobContext, Interruptible {
 
   void requestCancellation() {
     cancellationRequested = true;
-    tellHandler();
+    notifyHandler();
   }
 
   /**
    * Interrupts the handler and returns true, unless the handler has returned or was stopped before.
    * {@link #finish} then returns the reason.
    */
-  synchronized boolean interrupt(Stop why) {
-    if (over || stop != null) {
+  synchronized boolean interrupt(StopReason why) {
+    if (handlerReturned || stop != null) {
       return false;
     }
     stop = why;
     thread.interrupt();
-    tellHandler();
+    notifyHandler();
     return true;
   }
 
@@ -186,11 +186,11 @@ final class Attempt implements JobContext, Interruptible {
    * if the handler has returned or was given up on before.
    */
   synchronized boolean abandon() {
-    if (over || stop == Stop.ABANDONED) {
+    if (handlerReturned || stop == StopReason.ABANDONED) {
       return false;
     }
-    stop = Stop.ABANDONED;
-    tellHandler();
+    stop = StopReason.ABANDONED;
+    notifyHandler();
     return true;
   }
 
@@ -200,14 +200,14 @@ final class Attempt implements JobContext, Interruptible {
    * client can get it.
    */
   synchronized void withSession(IntConsumer step) {
-    if (!over && backend != 0) {
+    if (!handlerReturned && backend != 0) {
       step.accept(backend);
     }
   }
 
   /** Returns true if the engine has given up on the handler. */
   synchronized boolean abandoned() {
-    return stop == Stop.ABANDONED;
+    return stop == StopReason.ABANDONED;
   }
 
   Thread thread() {
@@ -220,7 +220,7 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** Runs the step under the lock, so that it never runs once the handler has withdrawn it. */
-  private synchronized void tellHandler() {
+  private synchronized void notifyHandler() {
     if (onInterrupt != null) {
       try {
         onInterrupt.run();
@@ -239,8 +239,8 @@ final class Attempt implements JobContext, Interruptible {
    * Marks the handler as returned; from now on its thread is not interrupted. Returns the reason
    * for which the attempt was stopped, or null.
    */
-  synchronized @Nullable Stop finish() {
-    over = true;
+  synchronized @Nullable StopReason finish() {
+    handlerReturned = true;
     return stop;
   }
 

@@ -62,10 +62,10 @@ final class AttemptFactory implements Attempt.Reporter {
       CrashIsolation.@Nullable Turn turn) {
     Map<String, String> properties = Map.of();
     NewJob following = null;
-    RuntimeException unworkable = null;
+    RuntimeException startFailure = null;
     String encrypted = job.encrypted();
     if (encrypted != null) {
-      unworkable = new UnreadablePayloadException(encrypted, null);
+      startFailure = new UnreadablePayloadException(encrypted, null);
     }
     try {
       properties = propertyReader.apply(job.properties());
@@ -75,7 +75,7 @@ final class AttemptFactory implements Attempt.Reporter {
         properties = forHandler(properties);
       }
     } catch (RuntimeException e) {
-      unworkable = new ReadpastException("the properties of the job cannot be read", e);
+      startFailure = new ReadpastException("the properties of the job cannot be read", e);
     }
     Attempt attempt =
         new Attempt(
@@ -90,8 +90,8 @@ final class AttemptFactory implements Attempt.Reporter {
     if (following != null) {
       attempt.followers().add(following);
     }
-    if (unworkable != null) {
-      attempt.unworkable(unworkable);
+    if (startFailure != null) {
+      attempt.failBeforeStart(startFailure);
     }
     return attempt;
   }
@@ -105,7 +105,8 @@ final class AttemptFactory implements Attempt.Reporter {
    * @return false if this claim no longer owns the job
    */
   boolean recordStart(Attempt attempt) {
-    return !(attempt.job().leasedAtDeath() || attempt.startsOnce()) || claims.begin(attempt.job());
+    return !(attempt.job().leasedAtDeath() || attempt.startsOnce())
+        || claims.recordStart(attempt.job());
   }
 
   /**
@@ -165,7 +166,7 @@ final class AttemptFactory implements Attempt.Reporter {
     // A pool may refuse a connection to an interrupted thread, which would look like an outage.
     boolean interrupted = Thread.interrupted();
     try {
-      storeNow(output);
+      storeOutputNow(output);
     } catch (RuntimeException e) {
       outage.warn(
           LOG,
@@ -188,7 +189,7 @@ final class AttemptFactory implements Attempt.Reporter {
       if (output.lock.tryLock()) {
         try {
           if (unstored.contains(output)) {
-            storeNow(output);
+            storeOutputNow(output);
           }
         } finally {
           output.lock.unlock();
@@ -201,12 +202,12 @@ final class AttemptFactory implements Attempt.Reporter {
    * Stores the buffered output of jobs that are about to end, because the fence refuses it
    * afterwards. Throws if the database is unavailable.
    */
-  void storeBefore(Collection<ClaimedJob> ends) {
-    unstored(ends).forEach(this::storeNow);
+  void storeOutputBeforeEnd(Collection<ClaimedJob> ends) {
+    unstored(ends).forEach(this::storeOutputNow);
   }
 
   /** Stores the buffered output of jobs in the current transaction, which ends them. */
-  void storeWith(Collection<ClaimedJob> ends) {
+  void storeOutputInTransaction(Collection<ClaimedJob> ends) {
     for (OutputBuffer output : unstored(ends)) {
       output.lock.lock();
       try {
@@ -235,7 +236,7 @@ final class AttemptFactory implements Attempt.Reporter {
         .toList();
   }
 
-  private void storeNow(OutputBuffer output) {
+  private void storeOutputNow(OutputBuffer output) {
     output.lock.lock();
     try {
       if (!output.isEmpty()) {

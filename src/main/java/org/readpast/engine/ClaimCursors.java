@@ -32,46 +32,47 @@ import org.readpast.store.Lane;
  * and the next full scan starts later.
  */
 final class ClaimCursors {
-  static final long FULL_LOOK_NANOS = 500_000_000L;
+  static final long FULL_SCAN_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
-  private static final long USED_NANOS = 600_000_000_000L;
+  private static final long RECENTLY_USED_NANOS = 600_000_000_000L;
 
   // Concurrent claims start at the same mark and skip the rows that the others have just locked.
   // With eight receivers, limiting the scans to two at a time leaves a tenth more time for the
   // jobs.
-  private static final int LOOKS_AT_ONCE = 2;
+  private static final int MAX_CONCURRENT_SCANS = 2;
 
   // Full scans that are due only by time take up at most one part in this many of the time.
-  private static final int SHARE_OF_FULL_LOOKS = 5;
-  private static final long LONG_LOOK_NANOS = FULL_LOOK_NANOS / SHARE_OF_FULL_LOOKS;
+  private static final int SHARE_OF_FULL_SCANS = 5;
+  private static final long LONG_SCAN_NANOS = FULL_SCAN_NANOS / SHARE_OF_FULL_SCANS;
   // After this time another full scan may start, because the current one may never return.
-  private static final long LONGEST_LOOK_NANOS = 10_000_000_000L;
+  private static final long LONGEST_SCAN_NANOS = 10_000_000_000L;
 
   // Nodes share a database with thousands of queues, most of which are idle. So a cursor exists
   // only while its lane has jobs.
-  private Map<Key, Cursor> cursors = new HashMap<>();
-  private final Cursor others = new Cursor(0, null);
+  private Map<LaneKey, Cursor> cursors = new HashMap<>();
+  private final Cursor defaultCursor = new Cursor(0, null);
   private final Watermark watermark;
   private final TypeSpeeds speeds;
   private final TypeLimits limits;
   private final Collection<String> types;
   // More than six fields change: a plan and the result of its scan must agree on all of them, under
   // one lock.
-  private boolean fullLookDue = true;
+  private boolean fullScanDue = true;
   private boolean fromTheStart = true;
-  private long lastFullLook;
-  private long fullLookEvery = FULL_LOOK_NANOS;
+  private long lastFullScan;
+  private long fullScanInterval = FULL_SCAN_NANOS;
   private long lastStart;
   private boolean used;
   private long lastUse;
   private int turn;
   private long setBacks;
-  private long asked;
+  private long fullScansRequested;
   private long arrivals;
   // The types that this node skips, and until when. Their lanes keep cursors of their own, because
   // a scan that skips these lanes proves nothing about them.
-  private final Map<String, Long> resting = new HashMap<>();
-  private final Set<ClaimPlan> underWay = Collections.newSetFromMap(new IdentityHashMap<>(2));
+  private final Map<String, Long> skippedUntil = new HashMap<>();
+  private final Set<ClaimPlan> plansInProgress =
+      Collections.newSetFromMap(new IdentityHashMap<>(2));
 
   /**
    * @param types the job types, without duplicates
@@ -86,25 +87,25 @@ final class ClaimCursors {
 
   private static final LongSummaryStatistics NONE = new LongSummaryStatistics();
 
-  private record Key(String type, int priority) {}
+  private record LaneKey(String type, int priority) {}
 
   /**
    * The marks of a lane: no job is left at or below {@code done}, and the last job seen was at
    * {@code seen}.
    */
   private static final class Cursor {
-    private final int place;
+    private final int typeIndex;
     private long done;
     private long seen;
     private long lastArrival;
     private boolean busy;
 
     /**
-     * @param place the index of its type among the types of the queue
+     * @param typeIndex the index of its type among the types of the queue
      * @param as the cursor whose marks it starts with; null: it starts at 0
      */
-    Cursor(int place, @Nullable Cursor as) {
-      this.place = place;
+    Cursor(int typeIndex, @Nullable Cursor as) {
+      this.typeIndex = typeIndex;
       this.done = as == null ? 0 : as.done;
       this.seen = as == null ? 0 : as.seen;
     }
@@ -113,36 +114,37 @@ final class ClaimCursors {
   /**
    * Returns the cursor of a lane, creating it if the lane has shared the mark of all other lanes.
    */
-  private Cursor own(Key lane) {
-    return cursors.computeIfAbsent(lane, key -> new Cursor(place(key.type()), others));
+  private Cursor cursorOf(LaneKey lane) {
+    return cursors.computeIfAbsent(lane, key -> new Cursor(typeIndex(key.type()), defaultCursor));
   }
 
-  private int place(String type) {
-    int place = 0;
+  private int typeIndex(String type) {
+    int typeIndex = 0;
     for (String one : types) {
       if (one.equals(type)) {
-        return place;
+        return typeIndex;
       }
-      place++;
+      typeIndex++;
     }
     throw new IllegalArgumentException(type);
   }
 
   /** Returns true if the last scan covered all lanes and no full scan has become due since. */
-  synchronized boolean fullyLooked() {
-    return none() || !fullLookDue;
+  synchronized boolean fullyScanned() {
+    return none() || !fullScanDue;
   }
 
   /**
    * Returns true if a receiver is in a full scan that takes long. That receiver also makes the next
    * full scan.
    */
-  synchronized boolean longLook(long now) {
-    return underWay.stream().anyMatch(look -> look.full() && takesLong(look, now - look.since()));
+  synchronized boolean longScanInProgress(long now) {
+    return plansInProgress.stream()
+        .anyMatch(plan -> plan.full() && takesLong(plan, now - plan.since()));
   }
 
-  private static boolean takesLong(ClaimPlan look, long nanos) {
-    return (look.slow() || nanos > LONG_LOOK_NANOS) && nanos < LONGEST_LOOK_NANOS;
+  private static boolean takesLong(ClaimPlan plan, long nanos) {
+    return (plan.slow() || nanos > LONG_SCAN_NANOS) && nanos < LONGEST_SCAN_NANOS;
   }
 
   boolean none() {
@@ -150,50 +152,50 @@ final class ClaimCursors {
   }
 
   /** Returns true if no job is known in any lane that may be scanned. */
-  synchronized boolean quiet() {
-    endRests(System.nanoTime());
+  synchronized boolean noKnownJobs() {
+    endSkips(System.nanoTime());
     return cursors.entrySet().stream()
         .filter(lane -> lane.getValue().busy)
         .map(lane -> lane.getKey().type())
-        .noneMatch(type -> !resting.containsKey(type) && !limits.full(type));
+        .noneMatch(type -> !skippedUntil.containsKey(type) && !limits.noPlaceFree(type));
   }
 
   /** Skips the lanes of a type until the given time. */
-  synchronized void rest(String type, long until) {
-    resting.put(type, until);
-    expectAnywhere(type);
+  synchronized void skip(String type, long until) {
+    skippedUntil.put(type, until);
+    assumeJobsIn(type);
   }
 
   /**
    * Assumes that there may be jobs in any lane of a type, because scans of other types prove
    * nothing about it.
    */
-  private void expectAnywhere(String type) {
+  private void assumeJobsIn(String type) {
     for (int priority = 0; priority <= 9; priority++) {
-      own(new Key(type, priority)).busy = true;
+      cursorOf(new LaneKey(type, priority)).busy = true;
     }
   }
 
   /** Returns true while the lanes of a type are skipped. */
-  synchronized boolean rests(String type) {
-    endRests(System.nanoTime());
-    return resting.containsKey(type);
+  synchronized boolean skips(String type) {
+    endSkips(System.nanoTime());
+    return skippedUntil.containsKey(type);
   }
 
-  private void endRests(long now) {
-    if (!resting.isEmpty()) {
-      resting.values().removeIf(until -> now - until >= 0);
+  private void endSkips(long now) {
+    if (!skippedUntil.isEmpty()) {
+      skippedUntil.values().removeIf(until -> now - until >= 0);
     }
   }
 
   /** Returns true if scans cover this type. */
-  boolean goThrough(String type) {
+  boolean covers(String type) {
     return types.contains(type);
   }
 
   /** Returns true if there were jobs recently, so that dead entries may slow scans down. */
-  synchronized boolean usedLately(long now) {
-    return !cursors.isEmpty() || (used && now - lastUse < USED_NANOS);
+  synchronized boolean usedRecently(long now) {
+    return !cursors.isEmpty() || (used && now - lastUse < RECENTLY_USED_NANOS);
   }
 
   /** Returns the position at or below which no job is left in any lane. */
@@ -201,7 +203,7 @@ final class ClaimCursors {
     startOverIfDue(now);
     return cursors.values().stream()
         .mapToLong(cursor -> cursor.done)
-        .reduce(others.done, Math::min);
+        .reduce(defaultCursor.done, Math::min);
   }
 
   private void startOverIfDue(long now) {
@@ -214,7 +216,7 @@ final class ClaimCursors {
   /** Waits while the maximum number of scans is in progress, at most for this time. */
   synchronized void awaitTurn(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (underWay.size() >= LOOKS_AT_ONCE) {
+    while (plansInProgress.size() >= MAX_CONCURRENT_SCANS) {
       long left = end - System.nanoTime();
       if (left <= 0) {
         return;
@@ -231,53 +233,63 @@ final class ClaimCursors {
   /** Plans a claim that skips the types for which it gets no place. */
   synchronized ClaimPlan next(long now, TypePlaces places) {
     startOverIfDue(now);
-    boolean full = (fullLookDue || now - lastFullLook > fullLookEvery) && !longLook(now);
+    boolean full =
+        (fullScanDue || now - lastFullScan > fullScanInterval) && !longScanInProgress(now);
     return plan(full, now, places);
   }
 
   /** Plans a full scan, which can prove that there are no jobs. */
-  synchronized ClaimPlan everywhere(long now) {
+  synchronized ClaimPlan planFullScan(long now) {
     startOverIfDue(now);
     return plan(true, now, TypePlaces.NONE);
   }
 
   private ClaimPlan plan(boolean full, long now, TypePlaces places) {
     if (full) {
-      lastFullLook = now;
-      fullLookDue = false;
+      lastFullScan = now;
+      fullScanDue = false;
     }
     // Lanes of the same priority take turns at being the first, so that no type waits for another
     // forever.
     turn++;
-    endRests(now);
-    Set<String> passedBy = new HashSet<>(resting.keySet());
+    endSkips(now);
+    Set<String> skippedTypes = new HashSet<>(skippedUntil.keySet());
     Predicate<String> open =
-        type -> !passedBy.contains(type) && (places.admits(type) || !passedBy.add(type));
+        type -> !skippedTypes.contains(type) && (places.admits(type) || !skippedTypes.add(type));
     List<Lane> lanes = full ? allLanes(open) : busyLanes(open);
     if (full) {
-      passedBy.forEach(this::expectAnywhere);
+      skippedTypes.forEach(this::assumeJobsIn);
     }
-    boolean slow = fromTheStart || fullLookEvery > FULL_LOOK_NANOS;
+    boolean slow = fromTheStart || fullScanInterval > FULL_SCAN_NANOS;
     fromTheStart &= !full;
-    ClaimPlan look =
-        new ClaimPlan(full, now, slow, watermark.low(), setBacks, asked, arrivals, passedBy, lanes);
+    ClaimPlan plan =
+        new ClaimPlan(
+            full,
+            now,
+            slow,
+            watermark.low(),
+            setBacks,
+            fullScansRequested,
+            arrivals,
+            skippedTypes,
+            lanes);
     if (!lanes.isEmpty()) {
-      underWay.add(look);
+      plansInProgress.add(plan);
     }
-    return look;
+    return plan;
   }
 
   /** Removes types from a plan because a limit over all nodes allows none of their jobs. */
-  synchronized ClaimPlan passBy(ClaimPlan look, Set<String> some) {
-    underWay.remove(look);
-    some.forEach(this::expectAnywhere);
-    ClaimPlan rest = look.without(some);
-    if (rest.lanes().isEmpty()) {
+  synchronized ClaimPlan withoutTypes(ClaimPlan plan, Set<String> some) {
+    plansInProgress.remove(plan);
+    some.forEach(this::assumeJobsIn);
+    ClaimPlan remaining = plan.without(some);
+    if (remaining.lanes().isEmpty()) {
       notify();
     } else {
-      underWay.add(rest);
+      plansInProgress.add(remaining);
     }
-    return rest;
+    return remaining;
   }
 
   private List<Lane> allLanes(Predicate<String> open) {
@@ -286,8 +298,8 @@ final class ClaimCursors {
     List<Lane> lanes = new ArrayList<>();
     for (int priority = 9; priority >= 0; priority--) {
       for (String type : order) {
-        Key lane = new Key(type, priority);
-        lanes.add(lane(lane, cursors.getOrDefault(lane, others).done));
+        LaneKey lane = new LaneKey(type, priority);
+        lanes.add(lane(lane, cursors.getOrDefault(lane, defaultCursor).done));
       }
     }
     return lanes;
@@ -297,21 +309,22 @@ final class ClaimCursors {
     return cursors.entrySet().stream()
         .filter(entry -> entry.getValue().busy && open.test(entry.getKey().type()))
         .sorted(
-            Comparator.comparingInt((Map.Entry<Key, Cursor> entry) -> -entry.getKey().priority())
+            Comparator.comparingInt(
+                    (Map.Entry<LaneKey, Cursor> entry) -> -entry.getKey().priority())
                 .thenComparingInt(
-                    entry -> Math.floorMod(entry.getValue().place + turn, types.size())))
+                    entry -> Math.floorMod(entry.getValue().typeIndex + turn, types.size())))
         .map(entry -> lane(entry.getKey(), entry.getValue().seen))
         .toList();
   }
 
-  private Lane lane(Key lane, long after) {
+  private Lane lane(LaneKey lane, long after) {
     long micros = speeds.costNanos(lane.type()) / 1_000;
     return new Lane(lane.type(), lane.priority(), after + 1, micros);
   }
 
   /** Returns true if the result of any scan is still outstanding. */
-  synchronized boolean looking() {
-    return !underWay.isEmpty();
+  synchronized boolean scanInProgress() {
+    return !plansInProgress.isEmpty();
   }
 
   /**
@@ -320,36 +333,36 @@ final class ClaimCursors {
    * @param most the number of jobs that the scan asked for; the lanes after the one in which it
    *     reached this number were not scanned
    */
-  synchronized void found(ClaimPlan look, List<ClaimedJob> jobs, int most, long now) {
-    boolean tooEarly = look.asked() != asked;
-    if (look.lanes().isEmpty()) {
+  synchronized void found(ClaimPlan plan, List<ClaimedJob> jobs, int most, long now) {
+    boolean tooEarly = plan.fullScansRequested() != fullScansRequested;
+    if (plan.lanes().isEmpty()) {
       return;
     }
-    underWay.remove(look);
+    plansInProgress.remove(plan);
     notify();
-    if (look.full()) {
-      fullLookEvery =
+    if (plan.full()) {
+      fullScanInterval =
           Math.max(
-              FULL_LOOK_NANOS,
-              Math.min(LONGEST_LOOK_NANOS, SHARE_OF_FULL_LOOKS * (now - look.since())));
+              FULL_SCAN_NANOS,
+              Math.min(LONGEST_SCAN_NANOS, SHARE_OF_FULL_SCANS * (now - plan.since())));
     }
-    Map<Key, LongSummaryStatistics> found =
+    Map<LaneKey, LongSummaryStatistics> found =
         jobs.stream()
             .collect(
                 Collectors.groupingBy(
-                    job -> new Key(job.type(), job.priority()),
+                    job -> new LaneKey(job.type(), job.priority()),
                     Collectors.summarizingLong(ClaimedJob::position)));
     if (!jobs.isEmpty()) {
       used(now);
     }
     long left = most;
-    for (Lane lane : look.lanes()) {
-      Key key = new Key(lane.type(), lane.priority());
+    for (Lane lane : plan.lanes()) {
+      LaneKey key = new LaneKey(lane.type(), lane.priority());
       LongSummaryStatistics here = found.getOrDefault(key, NONE);
       boolean exhausted = here.getCount() < left;
-      Cursor cursor = here.getCount() > 0 ? own(key) : cursors.get(key);
+      Cursor cursor = here.getCount() > 0 ? cursorOf(key) : cursors.get(key);
       if (cursor != null) {
-        found(look, lane, cursor, here, exhausted);
+        found(plan, lane, cursor, here, exhausted);
       }
       left -= here.getCount();
       if (left <= 0) {
@@ -357,14 +370,14 @@ final class ClaimCursors {
       }
     }
     // If a full scan was requested in the meantime, this one may have been too early.
-    fullLookDue = !look.full() || !jobs.isEmpty() || tooEarly;
-    if (look.full() && look.setBacks() == setBacks) {
+    fullScanDue = !plan.full() || !jobs.isEmpty() || tooEarly;
+    if (plan.full() && plan.setBacks() == setBacks) {
       // No job is left at or below this position in any lane: lanes without jobs need no cursor.
-      others.done = Math.max(others.done, look.watermark());
-      others.seen = Math.max(others.seen, others.done);
+      defaultCursor.done = Math.max(defaultCursor.done, plan.watermark());
+      defaultCursor.seen = Math.max(defaultCursor.seen, defaultCursor.done);
       cursors
           .entrySet()
-          .removeIf(lane -> !passedBy(look, lane.getKey()) && atTheMarkOfOthers(lane.getValue()));
+          .removeIf(lane -> !skipped(plan, lane.getKey()) && atDefaultMark(lane.getValue()));
       if (cursors.isEmpty()) {
         // A map that was large does not shrink by itself.
         cursors = new HashMap<>();
@@ -373,33 +386,33 @@ final class ClaimCursors {
   }
 
   private void found(
-      ClaimPlan look, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
+      ClaimPlan plan, Lane lane, Cursor cursor, LongSummaryStatistics here, boolean exhausted) {
     boolean some = here.getCount() > 0;
     if (some) {
       cursor.busy = true;
-      cursor.seen = look.full() ? here.getMax() : Math.max(cursor.seen, here.getMax());
+      cursor.seen = plan.full() ? here.getMax() : Math.max(cursor.seen, here.getMax());
     }
     if (exhausted) {
       // The scan may have been too early for jobs that arrived in the meantime.
-      cursor.busy = some || cursor.lastArrival > look.arrivals();
+      cursor.busy = some || cursor.lastArrival > plan.arrivals();
     }
     // Lanes that were set back after this scan was planned stay set back: the scan may have skipped
     // jobs that were released later. A quick scan moves the mark too, if it started at or below the
     // mark. Otherwise the next full scan would read the entries of all jobs claimed since then once
     // more.
-    if (look.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
-      long done = exhausted ? look.watermark() : Math.min(here.getMax(), look.watermark());
+    if (plan.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
+      long done = exhausted ? plan.watermark() : Math.min(here.getMax(), plan.watermark());
       cursor.done = Math.max(cursor.done, done);
       cursor.seen = Math.max(cursor.seen, cursor.done);
     }
   }
 
-  private boolean passedBy(ClaimPlan look, Key lane) {
-    return look.passedBy().contains(lane.type()) || resting.containsKey(lane.type());
+  private boolean skipped(ClaimPlan plan, LaneKey lane) {
+    return plan.skippedTypes().contains(lane.type()) || skippedUntil.containsKey(lane.type());
   }
 
-  private boolean atTheMarkOfOthers(Cursor cursor) {
-    return !cursor.busy && cursor.seen <= others.seen;
+  private boolean atDefaultMark(Cursor cursor) {
+    return !cursor.busy && cursor.seen <= defaultCursor.seen;
   }
 
   private void used(long now) {
@@ -411,69 +424,70 @@ final class ClaimCursors {
    * Sets the lanes of a scan back because its result is unknown: its response was lost, or the
    * claim was refused.
    */
-  synchronized void failed(ClaimPlan look) {
-    underWay.remove(look);
+  synchronized void failed(ClaimPlan plan) {
+    plansInProgress.remove(plan);
     notify();
-    for (Lane lane : look.lanes()) {
-      Cursor cursor = cursors.getOrDefault(new Key(lane.type(), lane.priority()), others);
+    for (Lane lane : plan.lanes()) {
+      Cursor cursor =
+          cursors.getOrDefault(new LaneKey(lane.type(), lane.priority()), defaultCursor);
       cursor.done = Math.min(cursor.done, lane.mark() - 1);
       cursor.busy = true;
     }
     setBacks++;
-    lookEverywhere();
+    requestFullScan();
   }
 
   /** Sets a lane back to a job that is available again at its earlier position. */
-  synchronized void release(Claims.Released at) {
-    if (goThrough(at.type())) {
-      Cursor cursor = own(new Key(at.type(), at.priority()));
+  synchronized void release(Claims.ReopenedLane at) {
+    if (covers(at.type())) {
+      Cursor cursor = cursorOf(new LaneKey(at.type(), at.priority()));
       cursor.done = Math.min(cursor.done, at.position() - 1);
       cursor.seen = Math.min(cursor.seen, at.position() - 1);
       cursor.busy = true;
       setBacks++;
-      lookEverywhere();
+      requestFullScan();
     }
   }
 
   /** Makes the next scan a full one from the start, for example after this node was cut off. */
   synchronized void startOver() {
     setBack();
-    lookEverywhere();
+    requestFullScan();
   }
 
   /** Makes the next full scan begin at the start, whenever it is due. */
   private void setBack() {
     fromTheStart = true;
-    others.done = 0;
+    defaultCursor.done = 0;
     cursors.values().forEach(cursor -> cursor.done = 0);
     setBacks++;
   }
 
   /** Starts over after the database has lost commits, and has drawn no position after this one. */
-  synchronized void startOver(long lastDrawn) {
-    others.seen = Math.min(others.seen, lastDrawn);
-    cursors.values().forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastDrawn));
+  synchronized void startOver(long lastPosition) {
+    defaultCursor.seen = Math.min(defaultCursor.seen, lastPosition);
+    cursors.values().forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastPosition));
     startOver();
   }
 
   /** Records that a job has arrived in a lane. */
-  synchronized void expect(String type, int priority) {
+  synchronized void jobArrived(String type, int priority) {
     arrivals++;
-    if (goThrough(type)) {
-      Cursor cursor = own(new Key(type, priority));
+    if (covers(type)) {
+      Cursor cursor = cursorOf(new LaneKey(type, priority));
       cursor.busy = true;
       cursor.lastArrival = arrivals;
     }
   }
 
   /** Returns how many times a full scan was requested. */
-  synchronized long asked() {
-    return asked;
+  synchronized long fullScansRequested() {
+    return fullScansRequested;
   }
 
   /** Makes the next scan a full one, because jobs may have arrived in any lane. */
-  synchronized void lookEverywhere() {
-    asked++;
-    fullLookDue = true;
+  synchronized void requestFullScan() {
+    fullScansRequested++;
+    fullScanDue = true;
   }
 }

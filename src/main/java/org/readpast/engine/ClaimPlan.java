@@ -12,9 +12,9 @@ import org.readpast.store.Lane;
  * @param since when it was planned
  * @param slow whether the scan is expected to take long
  * @param setBacks how many times lanes had been set back when it was planned
- * @param asked how many times a full scan had been requested
+ * @param fullScansRequested how many times a full scan had been requested
  * @param arrivals how many times jobs had arrived in a lane
- * @param passedBy the types that it skips
+ * @param skippedTypes the types that it skips
  */
 record ClaimPlan(
     boolean full,
@@ -22,9 +22,9 @@ record ClaimPlan(
     boolean slow,
     long watermark,
     long setBacks,
-    long asked,
+    long fullScansRequested,
     long arrivals,
-    Set<String> passedBy,
+    Set<String> skippedTypes,
     List<Lane> lanes) {
 
   Set<String> types() {
@@ -33,10 +33,18 @@ record ClaimPlan(
 
   /** Returns the plan without the lanes of some types, which it skips in addition. */
   ClaimPlan without(Set<String> some) {
-    Set<String> allPassedBy = new HashSet<>(passedBy);
-    allPassedBy.addAll(some);
-    List<Lane> left = lanes.stream().filter(lane -> !some.contains(lane.type())).toList();
+    Set<String> allSkipped = new HashSet<>(skippedTypes);
+    allSkipped.addAll(some);
+    List<Lane> remaining = lanes.stream().filter(lane -> !some.contains(lane.type())).toList();
     return new ClaimPlan(
-        full, since, slow, watermark, setBacks, asked, arrivals, Set.copyOf(allPassedBy), left);
+        full,
+        since,
+        slow,
+        watermark,
+        setBacks,
+        fullScansRequested,
+        arrivals,
+        Set.copyOf(allSkipped),
+        remaining);
   }
 }

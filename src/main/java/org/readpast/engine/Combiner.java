@@ -22,13 +22,13 @@ final class Combiner<T> {
 
   private final long maxWait;
   private final Consumer<List<T>> work;
-  private final Deque<Wanted<T>> waiting = new ArrayDeque<>();
-  private boolean underWay;
+  private final Deque<Submission<T>> waiting = new ArrayDeque<>();
+  private boolean executing;
   private int expected = 1;
   // This many batches begin without a wait, because the last wait had no effect.
   private int withoutWait;
   private int withoutWaitNext = 1;
-  private @Nullable Wanted<T> gatherer;
+  private @Nullable Submission<T> gatherer;
   private volatile long gathersUntil;
 
   /**
@@ -42,13 +42,13 @@ final class Combiner<T> {
     this.work = work;
   }
 
-  private static final class Wanted<T> {
-    private final T what;
+  private static final class Submission<T> {
+    private final T value;
     private final Thread thread = Thread.currentThread();
     private volatile boolean done;
 
-    Wanted(T what) {
-      this.what = what;
+    Submission(T value) {
+      this.value = value;
     }
   }
 
@@ -58,10 +58,10 @@ final class Combiner<T> {
    * thread executes.
    */
   void submit(T one) {
-    Wanted<T> mine = new Wanted<>(one);
+    Submission<T> mine = new Submission<>(one);
     boolean interrupted = Thread.interrupted();
     try {
-      List<Wanted<T>> all = take(mine);
+      List<Submission<T>> all = take(mine);
       while (all.isEmpty() && !mine.done) {
         await(mine);
         interrupted |= Thread.interrupted();
@@ -77,7 +77,7 @@ final class Combiner<T> {
     }
   }
 
-  private void await(Wanted<T> mine) {
+  private void await(Submission<T> mine) {
     if (isGatherer(mine)) {
       LockSupport.parkNanos(this, gathersUntil - System.nanoTime());
     } else {
@@ -85,19 +85,19 @@ final class Combiner<T> {
     }
   }
 
-  private synchronized boolean isGatherer(Wanted<T> mine) {
+  private synchronized boolean isGatherer(Submission<T> mine) {
     return mine == gatherer;
   }
 
-  private void work(List<Wanted<T>> all) {
+  private void work(List<Submission<T>> all) {
     try {
-      work.accept(all.stream().map(wanted -> wanted.what).toList());
+      work.accept(all.stream().map(submission -> submission.value).toList());
     } finally {
       done(all);
     }
   }
 
-  private synchronized List<Wanted<T>> take(Wanted<T> mine) {
+  private synchronized List<Submission<T>> take(Submission<T> mine) {
     waiting.add(mine);
     return takeIfTurn(mine);
   }
@@ -106,8 +106,8 @@ final class Combiner<T> {
    * Returns the batch that this thread must execute; empty if it is not its turn, or another thread
    * executes one.
    */
-  private synchronized List<Wanted<T>> takeIfTurn(Wanted<T> mine) {
-    if (underWay || !waiting.contains(mine) || gathers(mine)) {
+  private synchronized List<Submission<T>> takeIfTurn(Submission<T> mine) {
+    if (executing || !waiting.contains(mine) || gathers(mine)) {
       return List.of();
     }
     if (gatherer == null) {
@@ -118,10 +118,10 @@ final class Combiner<T> {
     } else {
       withoutWaitNext = 1;
     }
-    List<Wanted<T>> all = List.copyOf(waiting);
+    List<Submission<T>> all = List.copyOf(waiting);
     waiting.clear();
     gatherer = null;
-    underWay = true;
+    executing = true;
     return all;
   }
 
@@ -129,7 +129,7 @@ final class Combiner<T> {
    * Returns true if the batch waits for further submissions. One thread keeps track of the time;
    * the thread that submits the last expected one begins the batch.
    */
-  private boolean gathers(Wanted<T> mine) {
+  private boolean gathers(Submission<T> mine) {
     if (withoutWait > 0 || waiting.size() >= expected) {
       return false;
     }
@@ -140,20 +140,20 @@ final class Combiner<T> {
     return mine != gatherer || gathersUntil - System.nanoTime() > 0;
   }
 
-  private void done(List<Wanted<T>> all) {
-    Wanted<T> next = left(all.size());
+  private void done(List<Submission<T>> all) {
+    Submission<T> next = finishBatch(all.size());
     if (next != null) {
       LockSupport.unpark(next.thread);
     }
-    for (Wanted<T> wanted : all) {
-      wanted.done = true;
-      LockSupport.unpark(wanted.thread);
+    for (Submission<T> submission : all) {
+      submission.done = true;
+      LockSupport.unpark(submission.thread);
     }
   }
 
-  private synchronized @Nullable Wanted<T> left(int through) {
-    expected = through + waiting.size();
-    underWay = false;
+  private synchronized @Nullable Submission<T> finishBatch(int size) {
+    expected = size + waiting.size();
+    executing = false;
     return waiting.peek();
   }
 }

@@ -140,7 +140,7 @@ final class Counters {
   }
 
   /** Returns the counts of a queue for reading; most queues have none. */
-  OfQueue soFar(String queue) {
+  OfQueue peek(String queue) {
     return queues.getOrDefault(queue, NOTHING);
   }
 

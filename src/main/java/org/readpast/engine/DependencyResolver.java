@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.store.DependencyStore;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
-import org.readpast.store.Holding;
+import org.readpast.store.HoldStore;
 import org.readpast.store.Transactions;
 import org.readpast.store.WaveStore;
 
@@ -26,14 +26,14 @@ final class DependencyResolver {
   private final NodeState node;
   private final DependencyStore store;
   private final WaveStore waveStore;
-  private final Holding holding;
+  private final HoldStore holdStore;
   private final Endings endings;
   private final Enqueues enqueues;
   private final Threads threads;
   private final WakeUps wakeUps;
-  private final AtomicInteger wanted = new AtomicInteger();
-  private final AtomicBoolean lookAtAll = new AtomicBoolean();
-  private final Waves.Open open;
+  private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicBoolean checkAll = new AtomicBoolean();
+  private final Waves.OpenedWaves open;
 
   DependencyResolver(
       Transactions transactions,
@@ -46,12 +46,12 @@ final class DependencyResolver {
     this.node = node;
     this.store = new DependencyStore(transactions);
     this.waveStore = new WaveStore(transactions);
-    this.holding = new Holding(transactions);
+    this.holdStore = new HoldStore(transactions);
     this.endings = endings;
     this.enqueues = enqueues;
     this.threads = threads;
     this.wakeUps = wakeUps;
-    this.open = new Waves.Open(node, this::wake);
+    this.open = new Waves.OpenedWaves(node, this::wake);
   }
 
   /**
@@ -59,18 +59,18 @@ final class DependencyResolver {
    * many commits.
    */
   void wake() {
-    if (wanted.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
+    if (requests.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
       // The listener of some node finds the rows later.
-      wanted.set(0);
+      requests.set(0);
     }
   }
 
   private void run() {
     int seen;
     do {
-      seen = wanted.get();
+      seen = requests.get();
       try {
-        resolve(lookAtAll.getAndSet(false));
+        resolve(checkAll.getAndSet(false));
       } catch (RuntimeException | Error e) {
         node.outage()
             .warn(
@@ -80,22 +80,22 @@ final class DependencyResolver {
                     + " or within seconds",
                 e);
       }
-    } while (!wanted.compareAndSet(seen, 0));
+    } while (!requests.compareAndSet(seen, 0));
   }
 
   /**
    * Resolves what other nodes have left undone, and checks all predecessors that may have ended
    * unnoticed.
    */
-  void lookAround() {
-    lookAtAll.set(true);
+  void resolveAll() {
+    checkAll.set(true);
     wake();
   }
 
   /** Forgets which waves it has opened, because their jobs may be waiting again. */
   void startOver() {
     open.forget();
-    lookAround();
+    resolveAll();
   }
 
   /**
@@ -105,17 +105,17 @@ final class DependencyResolver {
   private void resolve(boolean all) {
     ResolverRound round = null;
     do {
-      boolean owesLook = round != null && round.owesLook();
+      boolean owesCheck = round != null && round.owesCheck();
       ResolverRound next =
           new ResolverRound(
-              store, waveStore, holding, endings, enqueues, wakeUps, open, all, owesLook);
+              store, waveStore, holdStore, endings, enqueues, wakeUps, open, all, owesCheck);
       transactions.requiresNewUnbounded(
           () -> {
             next.clear();
             next.run(store.lock());
             return true;
           });
-      next.tell();
+      next.announce();
       round = next;
     } while (round.more());
   }

@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Claims;
-import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
-import org.readpast.store.Tally;
+import org.readpast.store.QueueCounters;
+import org.readpast.store.ReportedCounters;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -52,12 +52,12 @@ final class Dispatcher {
       ServedQueue served = servedQueues.computeIfAbsent(row.name(), this::newQueue);
       QueueSettings configured = at.settings().queue(row.name());
       var limits =
-          new ServedQueue.Limits(
+          new ServedQueue.QueueLimits(
               row.paused(),
               first(row.concurrency(), configured.concurrency(), at.settings().concurrency()),
               first(row.reserved(), configured.reserved(), 0),
               row.limit());
-      served.usedAnywhere(row.lately());
+      served.usedAnywhere(row.recentlyUsed());
       if (served.set(limits)) {
         signal(row.name());
       }
@@ -99,9 +99,9 @@ final class Dispatcher {
   }
 
   /** Returns the activity of each queue in which something has happened. */
-  List<Listening> listening() {
+  List<QueueCounters> queueCounters() {
     return servedQueues.values().stream()
-        .map(served -> listening(served, at.counters().soFar(served.queue())))
+        .map(served -> queueCounters(served, at.counters().peek(served.queue())))
         .filter(Dispatcher::busy)
         .toList();
   }
@@ -112,10 +112,10 @@ final class Dispatcher {
   }
 
   private QueueFigures figures(ServedQueue served) {
-    Counters.OfQueue counts = at.counters().soFar(served.queue());
+    Counters.OfQueue counts = at.counters().peek(served.queue());
     return new QueueFigures(
-        listening(served, counts),
-        !served.idle(),
+        queueCounters(served, counts),
+        !served.handlesNoTypes(),
         served.paused(),
         served.limits().concurrency(),
         served.limit(),
@@ -125,13 +125,13 @@ final class Dispatcher {
         counts.runs);
   }
 
-  private static boolean busy(Listening now) {
+  private static boolean busy(QueueCounters now) {
     return now.receivers() + now.wakeUps() + now.emptyReceives() + now.discarded() + now.errors()
         > 0;
   }
 
-  private static Listening listening(ServedQueue served, Counters.OfQueue counts) {
-    return new Listening(
+  private static QueueCounters queueCounters(ServedQueue served, Counters.OfQueue counts) {
+    return new QueueCounters(
         served.queue(),
         served.slots().inUse(),
         counts.received.sum(),
@@ -147,14 +147,15 @@ final class Dispatcher {
    * Returns the counts that the database stores, of each queue in which something has happened,
    * including queues that this node does not serve.
    */
-  List<Tally> tallies() {
-    List<Tally> all = new ArrayList<>();
+  List<ReportedCounters> reportedCounters() {
+    List<ReportedCounters> all = new ArrayList<>();
     for (ServedQueue served : servedQueues.values()) {
-      Counters.OfQueue counts = at.counters().soFar(served.queue());
-      Listening listening = listening(served, counts);
-      if (counts.enqueued.sum() > 0 || busy(listening)) {
+      Counters.OfQueue counts = at.counters().peek(served.queue());
+      QueueCounters counters = queueCounters(served, counts);
+      if (counts.enqueued.sum() > 0 || busy(counters)) {
         all.add(
-            new Tally(listening, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));
+            new ReportedCounters(
+                counters, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));
       }
     }
     return all;
@@ -189,12 +190,12 @@ final class Dispatcher {
       return false;
     }
     served.signal(lane.type(), lane.priority(), jobs);
-    if (served.idle() || !at.handlings().knows(lane.type())) {
+    if (served.handlesNoTypes() || !at.handlings().knows(lane.type())) {
       return false;
     }
     at.counters().of(lane.queue()).wakeUps.increment();
-    if (at.typeLimits().passesBy(lane.type(), lane.queue())) {
-      served.slots().leaveUnattended();
+    if (at.typeLimits().mustSkip(lane.type(), lane.queue())) {
+      served.slots().setWakeUpPending();
       return false;
     }
     boolean room;
@@ -206,8 +207,8 @@ final class Dispatcher {
   }
 
   /** Signals that jobs are available again at their earlier positions. */
-  void released(List<Claims.Released> lanes) {
-    for (Claims.Released lane : lanes) {
+  void released(List<Claims.ReopenedLane> lanes) {
+    for (Claims.ReopenedLane lane : lanes) {
       ServedQueue served = servedQueues.get(lane.queue());
       if (served != null) {
         served.released(lane);
@@ -219,14 +220,14 @@ final class Dispatcher {
   }
 
   /** Returns true if this node claims jobs of a lane directly from their waves. */
-  boolean claimFromWaves(Arrival lane) {
+  boolean claimsFromWaves(Arrival lane) {
     ServedQueue served = servedQueues.get(lane.queue());
-    return served != null && !at.node().stopping() && served.takesFromWaves(lane.type());
+    return served != null && !at.node().stopping() && served.claimsFromWaves(lane.type());
   }
 
   /** Returns true if this node claims jobs of any lane directly from their waves. */
-  boolean claimAnyFromWaves() {
-    return servedQueues.values().stream().anyMatch(ServedQueue::takesFromWaves);
+  boolean claimsAnyFromWaves() {
+    return servedQueues.values().stream().anyMatch(ServedQueue::claimsFromWaves);
   }
 
   /** Signals that a wave is open, unless this node has opened it itself. */
@@ -250,7 +251,7 @@ final class Dispatcher {
    * it did.
    */
   boolean wake(ServedQueue served) {
-    if (at.node().stopping() || served.idle()) {
+    if (at.node().stopping() || served.handlesNoTypes()) {
       return false;
     }
     if (served.slots().callBack()) {
@@ -258,7 +259,7 @@ final class Dispatcher {
     }
     synchronized (this) {
       if (freeFor(served) <= 0) {
-        served.slots().leaveUnattended();
+        served.slots().setWakeUpPending();
         if (!waitingForThread.contains(served) && served.slots().hasRoom(1, System.nanoTime())) {
           waitingForThread.add(served);
           servedQueues.values().forEach(one -> one.slots().endLingering());
@@ -305,7 +306,7 @@ final class Dispatcher {
   private int keptFree(ServedQueue served, int most) {
     int keptFree = 0;
     for (ServedQueue other : servedQueues.values()) {
-      if (other != served && other.limits().reserved() > 0 && !other.idle()) {
+      if (other != served && other.limits().reserved() > 0 && !other.handlesNoTypes()) {
         keptFree += Math.max(0, other.limits().reserved() - other.slots().receivers());
       }
     }

@@ -17,28 +17,28 @@ public final class EndSignals {
    * How long a request to other nodes is valid; callers that still wait repeat it before this time
    * has passed.
    */
-  public static final Duration ASKED_FOR = Duration.ofMinutes(1);
+  public static final Duration REQUEST_LIFETIME = Duration.ofMinutes(1);
 
   private final Map<Long, Waiters> here = new ConcurrentHashMap<>();
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
-  private final Consumer<Long> tell;
-  private final Consumer<Long> ask;
+  private final Consumer<Long> notifyNodes;
+  private final Consumer<Long> requestSignal;
   // Requests that have expired are not removed at each new request, because that would read all
   // others.
   private long forgetAt = System.nanoTime();
 
   /**
-   * @param tell notifies other nodes that a job has ended
-   * @param ask asks other nodes to notify this one when a job ends
+   * @param notifyNodes notifies other nodes that a job has ended
+   * @param requestSignal asks other nodes to notify this one when a job ends
    */
-  EndSignals(Consumer<Long> tell, Consumer<Long> ask) {
-    this.tell = tell;
-    this.ask = ask;
+  EndSignals(Consumer<Long> notifyNodes, Consumer<Long> requestSignal) {
+    this.notifyNodes = notifyNodes;
+    this.requestSignal = requestSignal;
   }
 
   /** Asks other nodes to notify this one when a job ends. Must be repeated while a caller waits. */
-  public void ask(long job) {
-    ask.accept(job);
+  public void requestSignal(long job) {
+    requestSignal.accept(job);
   }
 
   /** The callers that wait for one job. */
@@ -91,13 +91,13 @@ public final class EndSignals {
   }
 
   /** Records that another node waits for a job to end. Only the listener's thread calls this. */
-  void wanted(long job) {
+  void requestedElsewhere(long job) {
     long now = System.nanoTime();
     if (now - forgetAt >= 0) {
       elsewhere.values().removeIf(until -> until - now < 0);
-      forgetAt = now + ASKED_FOR.toNanos();
+      forgetAt = now + REQUEST_LIFETIME.toNanos();
     }
-    elsewhere.put(job, now + ASKED_FOR.toNanos());
+    elsewhere.put(job, now + REQUEST_LIFETIME.toNanos());
   }
 
   /** Signals that jobs have ended on this node, after the commit. */
@@ -108,7 +108,7 @@ public final class EndSignals {
     for (Long job : jobs) {
       signal(job);
       if (elsewhere.remove(job) != null) {
-        tell.accept(job);
+        notifyNodes.accept(job);
       }
     }
   }

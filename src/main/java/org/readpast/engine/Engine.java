@@ -21,9 +21,9 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
-import org.readpast.store.Listening;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
+import org.readpast.store.QueueCounters;
 import org.readpast.store.Transactions;
 
 /** A running node: assembles its parts, starts them, and stops them in the right order. */
@@ -45,7 +45,7 @@ public final class Engine implements EngineStatus {
   private final Enqueuing enqueuing;
   private final Heartbeat heartbeat;
   private final SynchronousReceive synchronousReceive;
-  private final Watch watch;
+  private final Watchdog watchdog;
   private final Maintenance maintenance;
   private final IntConsumer registered;
   private final Supplier<Listener> newListener;
@@ -62,8 +62,8 @@ public final class Engine implements EngineStatus {
     this.state = new NodeState(from.outage());
     this.registry = new TypeRegistry(settings, handlings, transactions, from.outage());
     Claims claims = new Claims(transactions);
-    transactions.beginNewWith(claims::boundIdleTime);
-    Late late = new Late();
+    transactions.beginNewWith(claims::limitIdleTime);
+    LateBinding late = new LateBinding();
     Endings endings = new Endings(transactions, late::ended, late, from.endWatch());
     MaintenanceStore store = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
@@ -71,7 +71,7 @@ public final class Engine implements EngineStatus {
     Counters counters = new Counters();
     AttemptFactory attempts = new AttemptFactory(claims, nodes, from);
     PayloadBudget budget = new PayloadBudget(settings.prefetchBytes());
-    InWork inWork = new InWork(budget);
+    ActiveJobs activeJobs = new ActiveJobs(budget);
     this.context =
         new EngineContext(
             settings,
@@ -81,7 +81,7 @@ public final class Engine implements EngineStatus {
             late,
             handlings,
             state,
-            inWork,
+            activeJobs,
             budget,
             new TypeSpeeds(
                 type -> handlings.knows(type) ? handlings.get(type).jobsPerTransaction() : 1),
@@ -102,14 +102,14 @@ public final class Engine implements EngineStatus {
     wakeUps.resolver(resolver::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlings::stored, from);
     SkippedJobs skipped = new SkippedJobs(threads, transactions, endings, wakeUps, from.outage());
-    wakeUps.restorer(skipped::announce);
+    wakeUps.skippedJobsAnnouncer(skipped::announce);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.endSignals = wakeUps.endSignals();
     this.synchronousReceive = new SynchronousReceive(context, dispatcher, threads, nodes);
     this.heartbeat =
         new Heartbeat(context, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
-    this.watch = new Watch(context, nodes, dispatcher);
+    this.watchdog = new Watchdog(context, nodes, dispatcher);
     this.maintenance = new Maintenance(context, store, wakeUps, reports);
     TimedWork timedWork = from.timedWork().apply(enqueuing);
     LostCommits lostCommits =
@@ -134,7 +134,7 @@ public final class Engine implements EngineStatus {
    * Breaks the cycle between receivers, which enqueue and end jobs, and the components that wake
    * receivers.
    */
-  private static final class Late
+  private static final class LateBinding
       implements Enqueuer, FailureRecorder.Afterwards, Endings.Releases {
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
@@ -146,12 +146,12 @@ public final class Engine implements EngineStatus {
     }
 
     @Override
-    public void released(List<Claims.Released> lanes) {
+    public void released(List<Claims.ReopenedLane> lanes) {
       Objects.requireNonNull(wakeUps).released(lanes);
     }
 
     @Override
-    public void restored(List<Claims.Released> lanes) {
+    public void restored(List<Claims.ReopenedLane> lanes) {
       Objects.requireNonNull(wakeUps).restored(lanes);
     }
 
@@ -183,7 +183,7 @@ public final class Engine implements EngineStatus {
                   settings.node(),
                   settings.version(),
                   settings.lease(),
-                  settings.auditKept(),
+                  settings.auditRetention(),
                   settings.workerEnabled() ? settings.queues() : List.of(),
                   settings.workerEnabled() ? handlings.types() : Set.of());
           registered.accept(no);
@@ -220,8 +220,8 @@ public final class Engine implements EngineStatus {
    * Checks running handlers, and restarts the listener if it has ended. Must be called several
    * times a second.
    */
-  public void look() {
-    watch.look();
+  public void check() {
+    watchdog.check();
     if (listener.ended() && !state.stopping()) {
       Listener next = newListener.get();
       listener = threads.tryStart(next) ? next : listener;
@@ -229,9 +229,9 @@ public final class Engine implements EngineStatus {
   }
 
   /** Returns true if this node runs no handler and holds no leased job. */
-  public boolean atRest() {
-    InWork inWork = context.inWork();
-    return inWork.attempts().isEmpty() && inWork.leased().isEmpty();
+  public boolean holdsNoJobs() {
+    ActiveJobs activeJobs = context.activeJobs();
+    return activeJobs.attempts().isEmpty() && activeJobs.leased().isEmpty();
   }
 
   /** Returns the maintenance, which must run every few seconds. */
@@ -263,8 +263,8 @@ public final class Engine implements EngineStatus {
   }
 
   @Override
-  public List<Listening> listening() {
-    return dispatcher.listening();
+  public List<QueueCounters> queueCounters() {
+    return dispatcher.queueCounters();
   }
 
   @Override
@@ -313,9 +313,9 @@ public final class Engine implements EngineStatus {
   }
 
   private void drain() {
-    quietly("changing the state of the node to STOPPING", () -> enter("STOPPING"));
-    waitUntil(() -> state.goingDown() || nothingInWork(), FOR_EVER);
-    if (!state.goingDown()) {
+    quietly("changing the state of the node to STOPPING", () -> changeState("STOPPING"));
+    waitUntil(() -> state.shuttingDown() || hasDrained(), FOR_EVER);
+    if (!state.shuttingDown()) {
       finish();
       state.retire();
     }
@@ -332,19 +332,24 @@ public final class Engine implements EngineStatus {
     }
   }
 
-  private boolean nothingInWork() {
-    return dispatcher.receivers() == 0 && atRest() && context.inWork().pulled().isEmpty();
+  private boolean hasDrained() {
+    return dispatcher.receivers() == 0
+        && holdsNoJobs()
+        && context.activeJobs().received().isEmpty();
   }
 
   private synchronized void finish() {
     quietly("waking the listener", wakeUps::endWait);
-    quietly("changing the state of the node to STOPPING", () -> enter("STOPPING"));
+    quietly("changing the state of the node to STOPPING", () -> changeState("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
-    context.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.SHUTDOWN));
+    context
+        .activeJobs()
+        .attempts()
+        .forEach(attempt -> attempt.interrupt(Attempt.StopReason.SHUTDOWN));
     waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
-    watch.look();
+    watchdog.check();
     quietly("recording failed attempts", context.recorder()::catchUp);
-    quietly("changing the state of the node to STOPPED", () -> enter("STOPPED"));
+    quietly("changing the state of the node to STOPPED", () -> changeState("STOPPED"));
     quietly("notifying the other nodes", wakeUps::ended);
     if (dispatcher.receivers() > 0) {
       quietly("releasing the jobs of handlers that did not end", maintenance::takeOver);
@@ -353,10 +358,10 @@ public final class Engine implements EngineStatus {
     LOG.log(Level.INFO, "READPAST-0002 node {0} has stopped", state.node().id());
   }
 
-  private void enter(String newState) {
+  private void changeState(String newState) {
     transactions.requiresNew(
         () -> {
-          nodes.enter(state.no(), newState);
+          nodes.changeState(state.no(), newState);
           return true;
         });
   }
@@ -396,13 +401,13 @@ public final class Engine implements EngineStatus {
   }
 
   @Override
-  public boolean dispatcherAlive() {
+  public boolean listenerAlive() {
     return listener.alive();
   }
 
   @Override
   public boolean databaseReachable() {
-    return state.begun() && !state.silentFor(settings.heartbeat().multipliedBy(3));
+    return state.registered() && !state.silentFor(settings.heartbeat().multipliedBy(3));
   }
 
   @Override
@@ -411,7 +416,7 @@ public final class Engine implements EngineStatus {
   }
 
   @Override
-  public boolean goingDown() {
-    return state.goingDown();
+  public boolean shuttingDown() {
+    return state.shuttingDown();
   }
 }

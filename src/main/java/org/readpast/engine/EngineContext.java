@@ -19,7 +19,7 @@ record EngineContext(
     Enqueuer enqueuer,
     Handlings handlings,
     NodeState node,
-    InWork inWork,
+    ActiveJobs activeJobs,
     PayloadBudget budget,
     TypeSpeeds speeds,
     TypeLimits typeLimits,

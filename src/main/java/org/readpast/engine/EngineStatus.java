@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 
 /** The state of the engine of this application. */
 public interface EngineStatus {
@@ -17,7 +17,7 @@ public interface EngineStatus {
   void logFailure(Logger log, Level level, String what, Throwable why);
 
   /** Returns true if the listener is running. */
-  boolean dispatcherAlive();
+  boolean listenerAlive();
 
   /** Returns true if a heartbeat has reached the database recently. */
   boolean databaseReachable();
@@ -32,10 +32,10 @@ public interface EngineStatus {
    * Returns true if the engine stops because its application shuts down. Otherwise, a stopping
    * engine was drained by an operator.
    */
-  boolean goingDown();
+  boolean shuttingDown();
 
   /** Returns the activity of each queue in which something has happened. */
-  List<Listening> listening();
+  List<QueueCounters> queueCounters();
 
   /** Returns the counts and limits of every queue. */
   List<QueueFigures> figures();

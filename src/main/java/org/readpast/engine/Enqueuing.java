@@ -51,17 +51,17 @@ final class Enqueuing implements Enqueuer {
     if (named.isEmpty()) {
       return List.of();
     }
-    List<NewJob> jobs = named.stream().map(this::inItsVersion).toList();
+    List<NewJob> jobs = named.stream().map(this::withStoredType).toList();
     try {
       createMissing(jobs);
       return instrumentation.enqueue(jobs, this::store);
     } catch (RuntimeException e) {
-      outage.noted(e);
+      outage.record(e);
       throw e;
     }
   }
 
-  private NewJob inItsVersion(NewJob job) {
+  private NewJob withStoredType(NewJob job) {
     String type = storedType.apply(job.type());
     return type.equals(job.type()) ? job : job.ofType(type);
   }
@@ -76,7 +76,7 @@ final class Enqueuing implements Enqueuer {
   }
 
   private List<Enqueued> insert(List<NewJob> jobs) {
-    if (jobs.stream().anyMatch(job -> job.place().follows())) {
+    if (jobs.stream().anyMatch(job -> job.dependencies().follows())) {
       counters.followers.increment();
     }
     List<Enqueued> enqueued = enqueues.insert(jobs);
@@ -132,7 +132,7 @@ final class Enqueuing implements Enqueuer {
    * Announces new jobs. {@link Enqueues} announces what was done to jobs that were already waiting.
    */
   private void committed(List<NewJob> jobs, List<Enqueued> enqueued) {
-    Arrival.Count arrivals = new Arrival.Count();
+    Arrival.ArrivalCounts arrivals = new Arrival.ArrivalCounts();
     boolean ordered = false;
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
@@ -141,7 +141,7 @@ final class Enqueuing implements Enqueuer {
       }
       counters.enqueued(job);
       Duration wait = wait(job);
-      if (job.place().waitsFor() != null) {
+      if (job.dependencies().waitsFor() != null) {
         ordered = true;
       } else if (wait.isZero() || wait.isNegative()) {
         arrivals.add(Arrival.of(job), 1);
@@ -152,7 +152,7 @@ final class Enqueuing implements Enqueuer {
     if (ordered) {
       wakeUps.orderChanged();
     }
-    arrivals.tell(wakeUps::jobsCame);
+    arrivals.announce(wakeUps::jobsAvailable);
   }
 
   private static Duration wait(NewJob job) {

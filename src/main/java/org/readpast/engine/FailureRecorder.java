@@ -76,7 +76,7 @@ final class FailureRecorder {
     if (!(outcome instanceof Outcome.NotOurs) && record(job, outcome)) {
       jobs.recorded(job);
     } else {
-      jobs.leaveBehind(job);
+      jobs.leaveOpen(job);
     }
   }
 
@@ -106,7 +106,7 @@ final class FailureRecorder {
     private final int owner;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean recorded;
-    private UnreadableJobs.@Nullable PutOff putOff;
+    private UnreadableJobs.@Nullable Postponed postponed;
 
     Pending(ClaimedJob job, Outcome outcome, int owner) {
       this.job = job;
@@ -132,10 +132,10 @@ final class FailureRecorder {
       }
       boolean owned;
       try {
-        attempts.storeBefore(List.of(job));
+        attempts.storeOutputBeforeEnd(List.of(job));
         owned =
             outcome instanceof Outcome.Unreadable read
-                ? putOff(read.failure())
+                ? postpone(read.failure())
                 : transactions.requiresNew(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
         node.outage()
@@ -161,9 +161,9 @@ final class FailureRecorder {
             Integer.toString(job.attempt()));
         return;
       }
-      if (putOff != null) {
-        unreadable.log(job, putOff);
-        afterwards.retried(job, putOff.pause());
+      if (postponed != null) {
+        unreadable.log(job, postponed);
+        afterwards.retried(job, postponed.pause());
       } else if (outcome instanceof Outcome.Retry retry) {
         counters.retried(job);
         logRetried(retry);
@@ -177,12 +177,12 @@ final class FailureRecorder {
       }
     }
 
-    private boolean putOff(Failure failure) {
-      putOff =
+    private boolean postpone(Failure failure) {
+      postponed =
           transactions
-              .requiresNew(() -> Optional.ofNullable(unreadable.putOff(job, failure, owner)))
+              .requiresNew(() -> Optional.ofNullable(unreadable.postpone(job, failure, owner)))
               .orElse(null);
-      return putOff != null;
+      return postponed != null;
     }
 
     /** Logs an attempt that is retried. A handler that asks for a later attempt has not failed. */

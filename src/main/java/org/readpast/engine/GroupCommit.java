@@ -51,16 +51,16 @@ final class GroupCommit {
 
   /** Returns true if storing a job never waits for another transaction. */
   static boolean admits(NewJob job) {
-    return job.uniqueKey() == null && job.place().alone();
+    return job.uniqueKey() == null && job.dependencies().alone();
   }
 
   /** Stores a job, or throws the failure that prevented it. */
   Enqueued enqueue(NewJob job) {
-    Request wanted = new Request(job);
-    combiner.submit(wanted);
-    Enqueued enqueued = wanted.enqueued;
+    Request request = new Request(job);
+    combiner.submit(request);
+    Enqueued enqueued = request.enqueued;
     if (enqueued == null) {
-      throw Objects.requireNonNull(wanted.failure);
+      throw Objects.requireNonNull(request.failure);
     }
     return enqueued;
   }
@@ -68,21 +68,23 @@ final class GroupCommit {
   private void commit(List<Request> all) {
     try {
       // Each piece is one statement, because it may commit by itself.
-      Enqueues.pieces(all, wanted -> wanted.job).forEach(this::commitAtOnce);
+      Enqueues.pieces(all, request -> request.job).forEach(this::commitTogether);
     } catch (Error e) {
       all.forEach(
-          wanted -> wanted.failure = new IllegalStateException("the jobs could not be stored", e));
+          request ->
+              request.failure = new IllegalStateException("the jobs could not be stored", e));
       throw e;
     }
   }
 
-  private void commitAtOnce(List<Request> all) {
+  private void commitTogether(List<Request> all) {
     AtomicBoolean inserted = new AtomicBoolean();
     try {
       List<Enqueued> enqueued =
           transaction.apply(
               () -> {
-                List<Enqueued> some = insert.apply(all.stream().map(wanted -> wanted.job).toList());
+                List<Enqueued> some =
+                    insert.apply(all.stream().map(request -> request.job).toList());
                 inserted.set(true);
                 return some;
               });
@@ -90,11 +92,11 @@ final class GroupCommit {
         all.get(i).enqueued = enqueued.get(i);
       }
     } catch (RuntimeException e) {
-      all.forEach(wanted -> wanted.failure = e);
+      all.forEach(request -> request.failure = e);
       // A commit that failed may still have taken effect, so it must not be repeated. Neither must
       // a failure that would make each job wait just as long again.
-      if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeOfData(e)) {
-        all.forEach(wanted -> commitAtOnce(List.of(wanted)));
+      if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeCausedByData(e)) {
+        all.forEach(request -> commitTogether(List.of(request)));
       }
     }
   }

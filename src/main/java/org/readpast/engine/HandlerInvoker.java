@@ -18,7 +18,7 @@ import org.readpast.store.ClaimedJob;
 final class HandlerInvoker {
   // A job whose own statements break its connection must end at some point: after this many
   // uncounted attempts, its failures count.
-  private static final int LONGEST_BLAMELESS = 3;
+  private static final int MAX_UNCOUNTED = 3;
 
   private HandlerInvoker() {}
 
@@ -30,51 +30,51 @@ final class HandlerInvoker {
   /**
    * Calls the handler on this thread; never throws.
    *
-   * @param blameless returns true if an exception is not the handler's fault, but that of a
-   *     database connection that broke
+   * @param infrastructureFault returns true if an exception is not the handler's fault, but that of
+   *     a database connection that broke
    */
-  static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> blameless) {
+  static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> infrastructureFault) {
     Instrumentation.Observation observed = attempt.observed();
-    Outcome outcome = worked(attempt, handling, blameless);
+    Outcome outcome = call(attempt, handling, infrastructureFault);
     observed.end(outcome);
     return outcome;
   }
 
-  private static Outcome worked(
-      Attempt attempt, Handling handling, Predicate<Throwable> blameless) {
+  private static Outcome call(
+      Attempt attempt, Handling handling, Predicate<Throwable> infrastructureFault) {
     JobResult result = null;
-    String written = null;
+    String resultJson = null;
     Throwable thrown = null;
     try {
-      attempt.requireWorkable();
+      attempt.requireStartable();
       checkEnqueuer(attempt.job(), handling);
       result = handling.work().work(attempt.job().payload(), attempt);
-      written = result instanceof JobResult.Done done ? attempt.written(done) : null;
+      resultJson = result instanceof JobResult.Done done ? attempt.resultJson(done) : null;
     } catch (Throwable t) {
       thrown = t;
     }
-    Attempt.Stop stop = attempt.finish();
+    Attempt.StopReason stop = attempt.finish();
     // The watch may have interrupted this thread just as the handler ended. The interrupt must not
     // affect the engine's own steps.
     Thread.interrupted();
-    if (stop == Attempt.Stop.ABANDONED) {
+    if (stop == Attempt.StopReason.ABANDONED) {
       return new Outcome.NotOurs();
     }
     if (thrown == null) {
-      return verdict(attempt.job(), handling.retries()).returned(result, written);
+      return verdict(attempt.job(), handling.retries()).returned(result, resultJson);
     }
-    if (stop == Attempt.Stop.OWNER_LOST || stop == Attempt.Stop.SHUTDOWN) {
+    if (stop == Attempt.StopReason.OWNER_LOST || stop == Attempt.StopReason.SHUTDOWN) {
       return stopped(attempt, handling.retries(), stop);
     }
     if (attempt.cancellationRequested()) {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
     }
-    boolean timedOut = stop == Attempt.Stop.TIMED_OUT;
+    boolean timedOut = stop == Attempt.StopReason.TIMED_OUT;
     if (thrown instanceof UnreadablePayloadException && !timedOut) {
       return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
     }
-    return !timedOut && blameless.test(thrown)
-        ? brokenOff(attempt.job(), handling, thrown)
+    return !timedOut && infrastructureFault.test(thrown)
+        ? connectionLost(attempt.job(), handling, thrown)
         : failed(attempt.job(), handling, thrown, timedOut);
   }
 
@@ -107,8 +107,8 @@ final class HandlerInvoker {
    * Returns the outcome of an attempt whose database connection broke. The work of the handler is
    * undone, and the attempt does not count, unless this happens again and again.
    */
-  static Outcome brokenOff(ClaimedJob job, Handling handling, Throwable why) {
-    return job.uncounted() >= LONGEST_BLAMELESS
+  static Outcome connectionLost(ClaimedJob job, Handling handling, Throwable why) {
+    return job.uncounted() >= MAX_UNCOUNTED
         ? failed(job, handling, why, false)
         : new Outcome.Retry(
             handling.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
@@ -137,11 +137,11 @@ final class HandlerInvoker {
    * attempt does not count, unless the job may run at most once. If the job was taken over, the
    * fence refuses the outcome.
    */
-  private static Outcome stopped(Attempt attempt, RetryPolicy policy, Attempt.Stop why) {
+  private static Outcome stopped(Attempt attempt, RetryPolicy policy, Attempt.StopReason why) {
     Failure failure =
         Failure.of(
             Kind.OWNER_LOST,
-            why == Attempt.Stop.SHUTDOWN
+            why == Attempt.StopReason.SHUTDOWN
                 ? "the node stopped before the handler had ended"
                 : "the node lost its lease of the job before the handler had ended");
     // The handler's work was rolled back with its transaction.
@@ -154,9 +154,9 @@ final class HandlerInvoker {
    * Returns the outcome of a leased job if the engine itself failed to determine how its attempt
    * ended.
    */
-  static Outcome unsaid(ClaimedJob job, Handling handling, Throwable why) {
+  static Outcome engineFailed(ClaimedJob job, Handling handling, Throwable why) {
     RetryPolicy policy = handling.retries();
-    if (job.uncounted() >= LONGEST_BLAMELESS) {
+    if (job.uncounted() >= MAX_UNCOUNTED) {
       return failed(job, handling, why, false);
     }
     return uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, why));

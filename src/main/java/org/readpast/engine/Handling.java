@@ -20,8 +20,8 @@ import org.readpast.model.RetryPolicy;
  * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
  * @param roles the roles of which the enqueuer of a job must have had one; empty: none is required
  * @param onLostLease what happens to a running handler of mode LEASED when the lease is lost
- * @param picksLeased returns true for the payload of a job that runs in mode LEASED although its
- *     type is TRANSACTIONAL; null: there are no such jobs
+ * @param leasedModePredicate returns true for the payload of a job that runs in mode LEASED
+ *     although its type is TRANSACTIONAL; null: there are no such jobs
  */
 public record Handling(
     String type,
@@ -33,7 +33,7 @@ public record Handling(
     Set<String> roles,
     OnLostLease onLostLease,
     Work work,
-    @Nullable Predicate<String> picksLeased) {
+    @Nullable Predicate<String> leasedModePredicate) {
   /** Creates a handling whose payload shape is not known. */
   public Handling(
       String type,
@@ -44,7 +44,7 @@ public record Handling(
       Set<String> roles,
       OnLostLease onLostLease,
       Work work,
-      @Nullable Predicate<String> picksLeased) {
+      @Nullable Predicate<String> leasedModePredicate) {
     this(
         type,
         null,
@@ -55,11 +55,12 @@ public record Handling(
         roles,
         onLostLease,
         work,
-        picksLeased);
+        leasedModePredicate);
   }
 
   /** Returns a copy for another version or name of the type. Its payload shape is not known. */
-  public Handling as(String newType, Work newWork, @Nullable Predicate<String> newPicksLeased) {
+  public Handling forType(
+      String newType, Work newWork, @Nullable Predicate<String> newLeasedModePredicate) {
     return new Handling(
         newType,
         null,
@@ -70,12 +71,12 @@ public record Handling(
         roles,
         onLostLease,
         newWork,
-        newPicksLeased);
+        newLeasedModePredicate);
   }
 
   /** Returns true if a job with this payload runs in mode LEASED, whatever the mode of its type. */
-  boolean leases(String payload) {
-    return picksLeased != null && picksLeased.test(payload);
+  boolean runsLeased(String payload) {
+    return leasedModePredicate != null && leasedModePredicate.test(payload);
   }
 
   /** Calls the handler of a job. */

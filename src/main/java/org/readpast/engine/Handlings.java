@@ -38,11 +38,12 @@ public final class Handlings {
         .filter(type -> type.version() > 1)
         .forEach(type -> highest.put(type.name(), type.stored()));
     this.settings = settings;
-    this.notPicked = types(handling -> handling.picksLeased() == null);
+    this.notPicked = types(handling -> handling.leasedModePredicate() == null);
     this.transactional =
         types(
             handling ->
-                handling.picksLeased() == null && handling.mode() == ReceiveMode.TRANSACTIONAL);
+                handling.leasedModePredicate() == null
+                    && handling.mode() == ReceiveMode.TRANSACTIONAL);
   }
 
   private Set<String> types(Predicate<Handling> some) {
@@ -129,7 +130,7 @@ public final class Handlings {
     Handling handling = get(job.type());
     ReceiveMode ofQueue = settings.queue(job.queue()).mode();
     ReceiveMode mode = ofQueue == null ? handling.mode() : ofQueue;
-    return mode == ReceiveMode.TRANSACTIONAL && !handling.leases(job.payload());
+    return mode == ReceiveMode.TRANSACTIONAL && !handling.runsLeased(job.payload());
   }
 
   /**

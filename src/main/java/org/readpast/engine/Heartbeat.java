@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Nodes;
-import org.readpast.store.Nodes.Lease;
+import org.readpast.store.Nodes.HeldJob;
+import org.readpast.store.ReportedCounters;
 import org.readpast.store.SecondTally;
-import org.readpast.store.Tally;
 
 /**
  * Proves every few seconds that this node is alive, and reconciles the database with memory: it
@@ -22,19 +22,20 @@ final class Heartbeat {
   private final EngineContext at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
-  private final Runnable reborn;
+  private final Runnable reregister;
   private final Runnable drain;
-  private List<Tally> told = List.of();
+  private List<ReportedCounters> storedCounts = List.of();
 
   /**
-   * @param reborn called when this node was declared dead
+   * @param reregister called when this node was declared dead
    * @param drain called when an operator drains this node
    */
-  Heartbeat(EngineContext at, Nodes nodes, Dispatcher dispatcher, Runnable reborn, Runnable drain) {
+  Heartbeat(
+      EngineContext at, Nodes nodes, Dispatcher dispatcher, Runnable reregister, Runnable drain) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
-    this.reborn = reborn;
+    this.reregister = reregister;
     this.drain = drain;
   }
 
@@ -42,21 +43,21 @@ final class Heartbeat {
   synchronized void beat() {
     try {
       int no = at.node().no();
-      List<Attempt> attempts = List.copyOf(at.inWork().attempts());
-      List<Tally> counts = dispatcher.tallies();
-      List<Long> through = at.inWork().takeThrough();
-      Nodes.Beat beat = pulse(no, attempts, through);
+      List<Attempt> attempts = List.copyOf(at.activeJobs().attempts());
+      List<ReportedCounters> counts = dispatcher.reportedCounters();
+      List<Long> emptyLeases = at.activeJobs().takeEmptyLeases();
+      Nodes.Beat beat = sendHeartbeat(no, attempts, emptyLeases);
       if (beat == null) {
         // A node that is stopping has recorded that itself, and must not register again.
         if (!at.node().stopping()) {
-          bury();
-        } else if (!at.node().goingDown()) {
-          attempts.forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
+          startAnew();
+        } else if (!at.node().shuttingDown()) {
+          attempts.forEach(attempt -> attempt.interrupt(Attempt.StopReason.OWNER_LOST));
         }
-        at.node().answered();
+        at.node().databaseAnswered();
         return;
       }
-      at.node().beaten();
+      at.node().databaseAnswered();
       at.counters().seconds().databaseTime(beat.databaseMillis());
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
@@ -82,7 +83,8 @@ final class Heartbeat {
     }
   }
 
-  private Nodes.@Nullable Beat pulse(int no, List<Attempt> attempts, List<Long> through) {
+  private Nodes.@Nullable Beat sendHeartbeat(
+      int no, List<Attempt> attempts, List<Long> emptyLeases) {
     Set<Integer> backends = new HashSet<>(at.sessions().recent());
     attempts.stream().map(Attempt::backend).filter(backend -> backend != 0).forEach(backends::add);
     // This statement commits by itself, so that a node that freezes keeps no lock on its own row.
@@ -90,14 +92,20 @@ final class Heartbeat {
         .autoCommit(
             () ->
                 Optional.ofNullable(
-                    nodes.beat(no, backends, dispatcher.receivers(), through, at.inWork().begun())))
+                    nodes.beat(
+                        no,
+                        backends,
+                        dispatcher.receivers(),
+                        emptyLeases,
+                        at.activeJobs().started())))
         .orElse(null);
   }
 
-  private void storeCounts(int no, List<Tally> counts) {
-    List<Tally> news = counts.stream().filter(count -> !told.contains(count)).toList();
-    if (news.isEmpty() || stored(() -> nodes.listening(no, news))) {
-      told = counts;
+  private void storeCounts(int no, List<ReportedCounters> counts) {
+    List<ReportedCounters> news =
+        counts.stream().filter(count -> !storedCounts.contains(count)).toList();
+    if (news.isEmpty() || stored(() -> nodes.storeCounters(no, news))) {
+      storedCounts = counts;
     }
   }
 
@@ -140,18 +148,18 @@ final class Heartbeat {
     }
   }
 
-  private void reconcile(List<Lease> leases, List<Attempt> attempts) {
+  private void reconcile(List<HeldJob> leases, List<Attempt> attempts) {
     for (Attempt attempt : attempts) {
       boolean held =
           leases.stream()
               .anyMatch(l -> l.id() == attempt.id() && l.claimNo() == attempt.job().claimNo());
-      if (!held && at.inWork().attempts().contains(attempt)) {
-        attempt.interrupt(Attempt.Stop.OWNER_LOST);
+      if (!held && at.activeJobs().attempts().contains(attempt)) {
+        attempt.interrupt(Attempt.StopReason.OWNER_LOST);
       }
     }
-    List<Lease> orphans =
+    List<HeldJob> orphans =
         leases.stream()
-            .filter(l -> l.established() && !at.inWork().holds(l.id(), l.claimNo()))
+            .filter(l -> l.established() && !at.activeJobs().holds(l.id(), l.claimNo()))
             // The attempt has failed, but is not recorded yet. The job must not be released
             // uncounted.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))
@@ -165,7 +173,7 @@ final class Heartbeat {
       at.transactions()
           .requiresNew(
               () -> {
-                at.endings().giveBackLeases(orphans);
+                at.endings().releaseLost(orphans);
                 return true;
               });
       dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
@@ -176,15 +184,15 @@ final class Heartbeat {
    * Interrupts all attempts and starts anew, because other nodes have declared this node dead and
    * taken over its jobs. The outcomes of these attempts are void.
    */
-  private void bury() {
+  private void startAnew() {
     LOG.log(
         Level.WARNING,
         "READPAST-0018 the other nodes declared this node dead, because it sent no heartbeat"
             + " for its lease. It interrupts its running jobs, registers again, and continues");
-    at.inWork().attempts().forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
-    told = List.of();
+    at.activeJobs().attempts().forEach(attempt -> attempt.interrupt(Attempt.StopReason.OWNER_LOST));
+    storedCounts = List.of();
     at.counters().startAnew();
-    reborn.run();
+    reregister.run();
   }
 
   /**
@@ -193,8 +201,8 @@ final class Heartbeat {
    * fences still hold, their ends are acknowledged.
    */
   private void interruptOnLostLease() {
-    at.inWork().attempts().stream()
+    at.activeJobs().attempts().stream()
         .filter(Attempt::interruptedOnLostLease)
-        .forEach(attempt -> attempt.interrupt(Attempt.Stop.OWNER_LOST));
+        .forEach(attempt -> attempt.interrupt(Attempt.StopReason.OWNER_LOST));
   }
 }

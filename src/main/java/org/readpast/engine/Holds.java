@@ -7,24 +7,24 @@ import java.util.Set;
 import org.readpast.api.JobState;
 import org.readpast.store.DependencyStore.Event;
 import org.readpast.store.DependencyStore.Group;
-import org.readpast.store.Holding;
-import org.readpast.store.Holding.Hold;
+import org.readpast.store.HoldStore;
+import org.readpast.store.HoldStore.Hold;
 
 /**
  * Collects, for one round of the resolver, which discarded jobs hold higher waves and their groups,
  * in the order in which it happened.
  */
 final class Holds {
-  private final Map<Long, Hold> begun = new LinkedHashMap<>();
-  private final Set<Long> over = new HashSet<>();
-  private final Set<Long> live = new HashSet<>();
+  private final Map<Long, Hold> newHolds = new LinkedHashMap<>();
+  private final Set<Long> endedHolds = new HashSet<>();
+  private final Set<Long> liveJobs = new HashSet<>();
   private final Set<Long> skippedBatches = new HashSet<>();
   private final Set<Group> skippedGroups = new HashSet<>();
 
   void clear() {
-    begun.clear();
-    over.clear();
-    live.clear();
+    newHolds.clear();
+    endedHolds.clear();
+    liveJobs.clear();
     skippedBatches.clear();
     skippedGroups.clear();
   }
@@ -36,8 +36,8 @@ final class Holds {
       return;
     }
     if (event.state() == JobState.DISCARDED && (event.batch() != null || event.holdsGroup())) {
-      over.remove(job);
-      begun.put(
+      endedHolds.remove(job);
+      newHolds.put(
           job,
           new Hold(
               job,
@@ -46,8 +46,8 @@ final class Holds {
               event.queue(),
               event.holdsGroup() ? event.group() : null));
     } else {
-      begun.remove(job);
-      over.add(job);
+      newHolds.remove(job);
+      endedHolds.add(job);
     }
   }
 
@@ -56,23 +56,23 @@ final class Holds {
    * because a live job holds them anyway. It keeps holding its group until it has ended.
    */
   void reset(long job) {
-    live.add(job);
-    Hold hold = begun.remove(job);
+    liveJobs.add(job);
+    Hold hold = newHolds.remove(job);
     if (hold != null && hold.group() != null) {
-      begun.put(job, new Hold(job, null, null, hold.queue(), hold.group()));
+      newHolds.put(job, new Hold(job, null, null, hold.queue(), hold.group()));
     }
   }
 
   /** Records that a job is no longer stored, so that it holds nothing. */
-  void gone(long job) {
-    begun.remove(job);
-    over.add(job);
+  void deleted(long job) {
+    newHolds.remove(job);
+    endedHolds.add(job);
   }
 
   /** Records that the discarded jobs of a batch no longer hold higher waves. */
   void skip(long batch) {
     skippedBatches.add(batch);
-    begun.replaceAll(
+    newHolds.replaceAll(
         (job, hold) ->
             hold.batch() != null && hold.batch() == batch
                 ? new Hold(job, null, null, hold.queue(), hold.group())
@@ -82,7 +82,7 @@ final class Holds {
   /** Records that the discarded jobs of a group no longer hold it. */
   void skip(Group group) {
     skippedGroups.add(group);
-    begun.replaceAll(
+    newHolds.replaceAll(
         (job, hold) ->
             group.key().equals(hold.group()) && group.queue().equals(hold.queue())
                 ? new Hold(job, hold.batch(), hold.wave(), null, null)
@@ -90,10 +90,10 @@ final class Holds {
   }
 
   /** Stores the changes: first those of earlier holds, then the new holds. */
-  void store(Holding holding) {
-    holding.letGo(over);
-    holding.letWavesGo(live, skippedBatches);
-    holding.letGroupsGo(skippedGroups);
-    holding.hold(begun.values());
+  void store(HoldStore holdStore) {
+    holdStore.endHolds(endedHolds);
+    holdStore.endWaveHolds(liveJobs, skippedBatches);
+    holdStore.endGroupHolds(skippedGroups);
+    holdStore.hold(newHolds.values());
   }
 }

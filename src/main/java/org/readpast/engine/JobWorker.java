@@ -36,10 +36,10 @@ final class JobWorker {
    */
   @Nullable LeasedJobs work(ServedQueue served, LeasedJobs jobs, ClaimSource next)
       throws InterruptedException {
-    at.inWork().add(jobs);
+    at.activeJobs().add(jobs);
     try {
       for (ClaimedJob job = next(jobs); job != null; job = next(jobs)) {
-        jobs.keepPlaces();
+        jobs.releaseUnneededPlaces();
         long start = System.nanoTime();
         int worked = work(served, jobs, job);
         long end = System.nanoTime();
@@ -47,13 +47,13 @@ final class JobWorker {
         if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, end)) {
           at.acknowledgements().flush(jobs);
         }
-        if (served.slots().overstaffed()
+        if (served.slots().tooManyReceivers()
             || at.node().stopping()
-            || served.lanes().rests(job.type())) {
+            || served.cursors().skips(job.type())) {
           break;
         }
       }
-      if (jobs.more()) {
+      if (jobs.hasJobsAfterPendingEnds()) {
         at.acknowledgements().flush(jobs);
       }
       release(jobs);
@@ -64,16 +64,16 @@ final class JobWorker {
       // The watch handles what could not be acknowledged or released.
       jobs.leave();
       if (jobs.finished()) {
-        at.inWork().remove(jobs);
+        at.activeJobs().remove(jobs);
       }
-      jobs.putDown();
+      jobs.waveJobsFinished();
       jobs.releasePlaces(true);
     }
   }
 
   private @Nullable ClaimedJob next(LeasedJobs jobs) {
     ClaimedJob job = jobs.next();
-    while (job == null && jobs.more()) {
+    while (job == null && jobs.hasJobsAfterPendingEnds()) {
       // If the watch is acknowledging these jobs, this waits for it.
       at.acknowledgements().flush(jobs);
       job = jobs.next();
@@ -107,20 +107,20 @@ final class JobWorker {
       ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.@Nullable Turn turn) {
     Handling handling = at.handlings().get(first.type());
     if (at.handlings().isTransactional(first)) {
-      List<ClaimedJob> together = together(served, jobs, first, handling);
-      transactional.work(served, jobs, together, turn);
-      return together.size();
+      List<ClaimedJob> jobsOfTransaction = jobsOfTransaction(served, jobs, first, handling);
+      transactional.work(served, jobs, jobsOfTransaction, turn);
+      return jobsOfTransaction.size();
     }
     leased.work(served, jobs, first, handling, turn);
     return 1;
   }
 
   /** Returns the jobs that share a transaction. */
-  private List<ClaimedJob> together(
+  private List<ClaimedJob> jobsOfTransaction(
       ServedQueue served, LeasedJobs jobs, ClaimedJob first, Handling handling) {
-    List<ClaimedJob> together = new ArrayList<>(List.of(first));
+    List<ClaimedJob> jobsOfTransaction = new ArrayList<>(List.of(first));
     int most = isSuspect(first) ? 1 : served.jobsPerTransaction().next(handling);
-    while (together.size() < most) {
+    while (jobsOfTransaction.size() < most) {
       ClaimedJob next = jobs.nextAlike(first);
       if (next == null) {
         break;
@@ -129,9 +129,9 @@ final class JobWorker {
         jobs.putBack(List.of(next));
         break;
       }
-      together.add(next);
+      jobsOfTransaction.add(next);
     }
-    return together;
+    return jobsOfTransaction;
   }
 
   private boolean isSuspect(ClaimedJob job) {
@@ -153,11 +153,11 @@ final class JobWorker {
       at.transactions()
           .requiresNew(
               () -> {
-                at.endings().giveBack(waiting);
+                at.endings().releaseUnstarted(waiting);
                 return true;
               });
       jobs.released(waiting.size());
-      jobs.keepPlaces();
+      jobs.releaseUnneededPlaces();
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }

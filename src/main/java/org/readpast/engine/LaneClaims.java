@@ -30,35 +30,35 @@ final class LaneClaims implements ClaimSource {
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
-    LeasedJobs jobs = look(more);
+    LeasedJobs jobs = claimOnce(more);
     for (int i = 0; jobs == null && i < MOST_CONTENDED && !lockedTypes().isEmpty(); i++) {
       Thread.sleep(CONTENDED_MILLIS);
-      jobs = look(more);
+      jobs = claimOnce(more);
     }
     // Another receiver claims these types later, because the transaction that holds the lock may be
     // frozen.
-    at.typeLimits().refused(lockedTypes(), served.queue());
+    at.typeLimits().limitReached(lockedTypes(), served.queue());
     return jobs;
   }
 
   private Set<String> lockedTypes() {
-    return last.passedBy().locked();
+    return last.skippedTypes().locked();
   }
 
-  private @Nullable LeasedJobs look(Runnable more) throws InterruptedException {
-    ClaimCursors lanes = served.lanes();
-    lanes.awaitTurn(LONGEST_TURN_MILLIS);
+  private @Nullable LeasedJobs claimOnce(Runnable more) throws InterruptedException {
+    ClaimCursors cursors = served.cursors();
+    cursors.awaitTurn(LONGEST_TURN_MILLIS);
     TypePlaces places = at.typeLimits().places(served.queue());
     List<ClaimedJob> jobs = List.of();
-    ClaimPlan look;
+    ClaimPlan plan;
     int most;
     try {
-      look = lanes.next(System.nanoTime(), places);
-      most = served.prefetch(look.types());
+      plan = cursors.next(System.nanoTime(), places);
+      most = served.prefetch(plan.types());
       Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
-      jobs = lease(lanes, look, most, at.handlings().longestTimeout(), mayBeLost);
+      jobs = lease(cursors, plan, most, at.handlings().longestTimeout(), mayBeLost);
     } finally {
-      places.claimed(jobs, last.passedBy().all());
+      places.claimed(jobs, last.skippedTypes().all());
     }
     if (jobs.isEmpty()) {
       return null;
@@ -66,10 +66,12 @@ final class LaneClaims implements ClaimSource {
     if (last.more()) {
       // No node reports when a job of a limited type ends. Another receiver finds out whether the
       // limit allows one more job now; if it does not, the listener retries.
-      served.slots().leaveUnattended();
+      served.slots().setWakeUpPending();
     }
     try {
-      if (look.asked() != lanes.asked() || jobs.size() == most || last.more()) {
+      if (plan.fullScansRequested() != cursors.fullScansRequested()
+          || jobs.size() == most
+          || last.more()) {
         more.run();
       }
     } catch (RuntimeException | Error e) {
@@ -84,21 +86,21 @@ final class LaneClaims implements ClaimSource {
    * Leases up to this many jobs from the lanes of a plan, and updates the marks of these lanes.
    *
    * @param allowed how long each job may take
-   * @param mayBeLost see {@link Claims.Most}
+   * @param mayBeLost see {@link Claims.ClaimBounds}
    */
   List<ClaimedJob> lease(
-      ClaimCursors lanes,
-      ClaimPlan look,
+      ClaimCursors cursors,
+      ClaimPlan plan,
       int most,
       Duration allowed,
       Collection<String> mayBeLost) {
     last = Claims.Leased.NOTHING;
-    if (look.lanes().isEmpty()) {
-      lanes.found(look, List.of(), most, System.nanoTime());
+    if (plan.lanes().isEmpty()) {
+      cursors.found(plan, List.of(), most, System.nanoTime());
       return List.of();
     }
     Claims.GlobalLimits limits =
-        new Claims.GlobalLimits(served.limit(), at.typeLimits().overAllNodes(look.lanes()));
+        new Claims.GlobalLimits(served.limit(), at.typeLimits().overAllNodes(plan.lanes()));
     Claims.Leased leased = null;
     try {
       leased =
@@ -107,22 +109,26 @@ final class LaneClaims implements ClaimSource {
                   bytes ->
                       lease(
                           limits,
-                          look,
-                          new Claims.Most(most, bytes, TypeSpeeds.SPAN, allowed, mayBeLost)),
+                          plan,
+                          new Claims.ClaimBounds(most, bytes, TypeSpeeds.SPAN, allowed, mayBeLost)),
                   Claims.Leased::jobs);
     } finally {
-      if (leased == null || leased.refused()) {
-        lanes.failed(look);
+      if (leased == null || leased.limitReached()) {
+        cursors.failed(plan);
       }
     }
     last = leased;
-    if (leased.refused()) {
-      served.refused();
+    if (leased.limitReached()) {
+      served.limitReached();
     } else {
       boolean all = leased.cut().isEmpty() && !leased.more();
       int found = all ? most : leased.jobs().size();
-      lanes.found(passedBy(lanes, look, limits, leased), leased.jobs(), found, System.nanoTime());
-      leased.cut().forEach(lanes::release);
+      cursors.found(
+          withoutLimitedTypes(cursors, plan, limits, leased),
+          leased.jobs(),
+          found,
+          System.nanoTime());
+      leased.cut().forEach(cursors::release);
     }
     return leased.jobs();
   }
@@ -135,29 +141,30 @@ final class LaneClaims implements ClaimSource {
   }
 
   /** Returns true if the last claim found that the limit of the queue was reached. */
-  boolean refused() {
-    return last.refused();
+  boolean limitReached() {
+    return last.limitReached();
   }
 
-  private Claims.Leased lease(Claims.GlobalLimits limits, ClaimPlan look, Claims.Most most) {
+  private Claims.Leased lease(
+      Claims.GlobalLimits limits, ClaimPlan plan, Claims.ClaimBounds bounds) {
     String queue = served.queue();
     int node = at.node().no();
     return limits.none()
-        ? at.claims().lease(queue, look.lanes(), most, node)
-        : at.claims().leaseWithin(limits, queue, look.lanes(), most, node);
+        ? at.claims().lease(queue, plan.lanes(), bounds, node)
+        : at.claims().leaseWithin(limits, queue, plan.lanes(), bounds, node);
   }
 
   /** Returns the plan without the types of which a limit over all nodes allowed no job. */
-  private ClaimPlan passedBy(
-      ClaimCursors lanes, ClaimPlan look, Claims.GlobalLimits limits, Claims.Leased leased) {
-    Set<String> limited = leased.passedBy().all();
+  private ClaimPlan withoutLimitedTypes(
+      ClaimCursors cursors, ClaimPlan plan, Claims.GlobalLimits limits, Claims.Leased leased) {
+    Set<String> limited = leased.skippedTypes().all();
     if (limited.isEmpty()) {
-      return look;
+      return plan;
     }
-    at.typeLimits().refused(leased.passedBy().reached(), served.queue());
-    return lanes.passBy(
-        look,
-        look.types().stream()
+    at.typeLimits().limitReached(leased.skippedTypes().reached(), served.queue());
+    return cursors.withoutTypes(
+        plan,
+        plan.types().stream()
             .filter(type -> limited.contains(limits.types().getOrDefault(type, "")))
             .collect(Collectors.toSet()));
   }

@@ -24,18 +24,18 @@ import org.readpast.store.Ended;
 final class LeasedJobs {
   private final Deque<ClaimedJob> waiting;
   // Jobs to release, because the job before them failed or did not run.
-  private final List<ClaimedJob> leftOver = new ArrayList<>();
+  private final List<ClaimedJob> toRelease = new ArrayList<>();
   private final List<ClaimedJob> current = new ArrayList<>();
   // More than six fields change: all that is known of the jobs of one claim, under one lock,
   // because both the receiver and the watch change it.
-  private List<ClaimedJob> behindCurrent = List.of();
+  private List<ClaimedJob> nextAfterCurrent = List.of();
   private final ReentrantLock acknowledging = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
-  private List<Ended> onTheWay = List.of();
+  private List<Ended> beingAcknowledged = List.of();
   private long oldestEnd;
   private final long claimed = System.nanoTime();
   private @Nullable Throwable lastFailure;
-  private boolean left;
+  private boolean receiverLeft;
   private final long lease;
   private final long firstId;
   private final int size;
@@ -45,7 +45,7 @@ final class LeasedJobs {
   private final @Nullable OpenWave wave;
   private final TypePlaces places;
   // The number of jobs that the database still records as leased here.
-  private int open;
+  private int openInDatabase;
 
   /**
    * @param jobs the jobs of one claim
@@ -68,7 +68,7 @@ final class LeasedJobs {
     bytes = bytesOf(jobs);
     types = jobs.stream().map(ClaimedJob::type).collect(Collectors.toSet());
     grouped = jobs.stream().anyMatch(job -> job.group() != null);
-    open = (int) jobs.stream().flatMap(ClaimedJob::all).count();
+    openInDatabase = (int) jobs.stream().flatMap(ClaimedJob::all).count();
   }
 
   /** Returns the size of the payloads of jobs. */
@@ -96,12 +96,12 @@ final class LeasedJobs {
   }
 
   /** Gives up the places of limited types of which it has no more jobs to run. */
-  void keepPlaces() {
-    places.keep(this::typesLeft);
+  void releaseUnneededPlaces() {
+    places.retain(this::typesLeft);
   }
 
   private synchronized Set<String> typesLeft() {
-    return Stream.concat(current.stream(), unbegun())
+    return Stream.concat(current.stream(), unstarted())
         .map(ClaimedJob::type)
         .collect(Collectors.toSet());
   }
@@ -109,10 +109,10 @@ final class LeasedJobs {
   /**
    * Gives up the places of all limited types.
    *
-   * @param looking whether its receiver scans for more jobs by itself
+   * @param scansAgain whether its receiver scans for more jobs by itself
    */
-  void releasePlaces(boolean looking) {
-    places.release(looking);
+  void releasePlaces(boolean scansAgain) {
+    places.release(scansAgain);
   }
 
   /** Returns true if any of the jobs is in a group. */
@@ -126,18 +126,18 @@ final class LeasedJobs {
   }
 
   /** Returns the number of jobs that the database still records as leased here. */
-  synchronized int open() {
-    return open;
+  synchronized int openInDatabase() {
+    return openInDatabase;
   }
 
   /** Returns true if the database records none of its jobs as leased here any more. */
-  synchronized boolean through() {
-    return open == 0;
+  synchronized boolean allClosed() {
+    return openInDatabase == 0;
   }
 
   /** Records that the database has ended or released this many jobs. */
   synchronized void released(int jobs) {
-    open -= jobs;
+    openInDatabase -= jobs;
   }
 
   /**
@@ -145,46 +145,46 @@ final class LeasedJobs {
    * has released the jobs behind it.
    */
   synchronized void recorded(ClaimedJob job) {
-    open -= 1 + takeBehind(job).size();
+    openInDatabase -= 1 + takeNextInGroup(job).size();
   }
 
   /**
    * Records that a current job stays open, because it is to be recorded later or was taken over.
    */
-  synchronized void leaveBehind(ClaimedJob job) {
-    leftOver.addAll(takeBehind(job));
+  synchronized void leaveOpen(ClaimedJob job) {
+    toRelease.addAll(takeNextInGroup(job));
   }
 
   /**
    * Records that the database has stored a current job as succeeded. The jobs behind it may run
    * now.
    */
-  synchronized void through(ClaimedJob job) {
-    through(takeBehind(job));
+  synchronized void succeeded(ClaimedJob job) {
+    close(takeNextInGroup(job));
   }
 
-  private void through(List<ClaimedJob> behind) {
-    open--;
-    if (!behind.isEmpty()) {
-      waiting.add(ClaimedJob.inOrder(behind));
+  private void close(List<ClaimedJob> next) {
+    openInDatabase--;
+    if (!next.isEmpty()) {
+      waiting.add(ClaimedJob.inOrder(next));
     }
   }
 
   /** Removes and returns the jobs behind a job; empty if they were released in the meantime. */
-  private List<ClaimedJob> takeBehind(ClaimedJob job) {
-    List<ClaimedJob> behind = List.of();
+  private List<ClaimedJob> takeNextInGroup(ClaimedJob job) {
+    List<ClaimedJob> next = List.of();
     if (!current.isEmpty() && current.get(0).id() == job.id()) {
-      behind = behindCurrent;
-      behindCurrent = List.of();
+      next = nextAfterCurrent;
+      nextAfterCurrent = List.of();
     }
-    return behind;
+    return next;
   }
 
   /** Takes the next job to run, in place of the previous ones; null if none waits. */
   synchronized @Nullable ClaimedJob next() {
     // Jobs are left here if the previous job did not run at all.
-    leftOver.addAll(behindCurrent);
-    behindCurrent = List.of();
+    toRelease.addAll(nextAfterCurrent);
+    nextAfterCurrent = List.of();
     current.clear();
     return takeNext();
   }
@@ -194,7 +194,7 @@ final class LeasedJobs {
    */
   synchronized @Nullable ClaimedJob nextAlike(ClaimedJob one) {
     ClaimedJob job = waiting.peek();
-    return job != null && job.type().equals(one.type()) && job.behind().isEmpty()
+    return job != null && job.type().equals(one.type()) && job.nextInGroup().isEmpty()
         ? takeNext()
         : null;
   }
@@ -203,7 +203,7 @@ final class LeasedJobs {
     ClaimedJob job = waiting.poll();
     if (job != null) {
       current.add(job);
-      behindCurrent = job.behind();
+      nextAfterCurrent = job.nextInGroup();
     }
     return job;
   }
@@ -217,22 +217,25 @@ final class LeasedJobs {
   }
 
   /** Returns true if there are jobs that may run once an end is acknowledged. */
-  synchronized boolean more() {
-    return Stream.concat(ended.stream(), onTheWay.stream()).anyMatch(Ended::followed);
+  synchronized boolean hasJobsAfterPendingEnds() {
+    return Stream.concat(ended.stream(), beingAcknowledged.stream())
+        .anyMatch(Ended::continuesGroup);
   }
 
   /** Takes the jobs that have not started, each without the jobs behind it. */
   synchronized List<ClaimedJob> takeWaiting() {
-    List<ClaimedJob> all = unbegun().map(ClaimedJob::alone).toList();
+    List<ClaimedJob> all = unstarted().map(ClaimedJob::withoutNext).toList();
     waiting.clear();
-    leftOver.clear();
-    behindCurrent = List.of();
+    toRelease.clear();
+    nextAfterCurrent = List.of();
     return all;
   }
 
-  private Stream<ClaimedJob> unbegun() {
+  private Stream<ClaimedJob> unstarted() {
     return Stream.of(
-            waiting.stream().flatMap(ClaimedJob::all), behindCurrent.stream(), leftOver.stream())
+            waiting.stream().flatMap(ClaimedJob::all),
+            nextAfterCurrent.stream(),
+            toRelease.stream())
         .flatMap(jobs -> jobs);
   }
 
@@ -241,7 +244,7 @@ final class LeasedJobs {
    * them.
    */
   synchronized boolean waitsLongerThan(long nanos, long now) {
-    return (left || now - claimed > nanos) && unbegun().findAny().isPresent();
+    return (receiverLeft || now - claimed > nanos) && unstarted().findAny().isPresent();
   }
 
   /** Records that a current job has ended. The database does not record this yet. */
@@ -249,12 +252,12 @@ final class LeasedJobs {
     if (ended.isEmpty()) {
       oldestEnd = System.nanoTime();
     }
-    List<ClaimedJob> behind = takeBehind(job.job());
-    if (job.state() == JobState.COMPLETED && !behind.isEmpty()) {
+    List<ClaimedJob> nextInGroup = takeNextInGroup(job.job());
+    if (job.state() == JobState.COMPLETED && !nextInGroup.isEmpty()) {
       ended.add(job);
     } else {
-      leftOver.addAll(behind);
-      ended.add(job.alone());
+      toRelease.addAll(nextInGroup);
+      ended.add(job.withoutNext());
     }
   }
 
@@ -263,14 +266,14 @@ final class LeasedJobs {
    * left them.
    */
   synchronized boolean pendingLongerThan(long nanos, long now) {
-    return !ended.isEmpty() && (left || now - oldestEnd > nanos);
+    return !ended.isEmpty() && (receiverLeft || now - oldestEnd > nanos);
   }
 
   /** Records that the receiver has left. The watch acknowledges the remaining ends. */
   synchronized void leave() {
-    left = true;
-    leftOver.addAll(behindCurrent);
-    behindCurrent = List.of();
+    receiverLeft = true;
+    toRelease.addAll(nextAfterCurrent);
+    nextAfterCurrent = List.of();
     current.clear();
   }
 
@@ -278,36 +281,39 @@ final class LeasedJobs {
    * Returns true if the resolver need not be notified of these ends yet, because it is notified
    * once the receivers have finished with the wave.
    */
-  synchronized boolean keepQuiet(long now) {
-    return !left && wave != null && wave.keepQuiet(now);
+  synchronized boolean deferResolverWakeUp(long now) {
+    return !receiverLeft && wave != null && wave.deferResolverWakeUp(now);
   }
 
   /** Records that the receiver has run what it claimed from a wave. */
-  void putDown() {
+  void waveJobsFinished() {
     if (wave != null) {
-      wave.putDown();
+      wave.release();
     }
   }
 
   /** Notifies the resolver of the wave if the receiver is held up. */
-  void lookAtWave(long now) {
+  void wakeResolverIfLate(long now) {
     if (wave != null) {
-      wave.look(now);
+      wave.wakeResolverIfLate(now);
     }
   }
 
   /** Returns true if neither the receiver nor the watch has anything left to do. */
   synchronized boolean finished() {
-    return left && unbegun().findAny().isEmpty() && ended.isEmpty() && onTheWay.isEmpty();
+    return receiverLeft
+        && unstarted().findAny().isEmpty()
+        && ended.isEmpty()
+        && beingAcknowledged.isEmpty();
   }
 
   /** Returns true if these jobs include the job under this claim number. */
   synchronized boolean holds(long id, int claimNo) {
     return Stream.of(
             current.stream(),
-            unbegun(),
+            unstarted(),
             ended.stream().flatMap(end -> end.job().all()),
-            onTheWay.stream().flatMap(end -> end.job().all()))
+            beingAcknowledged.stream().flatMap(end -> end.job().all()))
         .flatMap(jobs -> jobs)
         .anyMatch(job -> job.id() == id && job.claimNo() == claimNo);
   }
@@ -323,9 +329,9 @@ final class LeasedJobs {
   List<Ended> take() {
     acknowledging.lock();
     synchronized (this) {
-      onTheWay = ended;
+      beingAcknowledged = ended;
       ended = new ArrayList<>();
-      return onTheWay;
+      return beingAcknowledged;
     }
   }
 
@@ -334,7 +340,7 @@ final class LeasedJobs {
    * otherwise null.
    */
   synchronized @Nullable Long leaseEnding() {
-    return open == onTheWay.size() ? Long.valueOf(lease) : null;
+    return openInDatabase == beingAcknowledged.size() ? Long.valueOf(lease) : null;
   }
 
   /**
@@ -347,18 +353,18 @@ final class LeasedJobs {
   void acknowledged(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {
       List<Ended> again = new ArrayList<>();
-      for (Ended end : onTheWay) {
+      for (Ended end : beingAcknowledged) {
         if (owned.contains(end.job().id())) {
-          through(end.job().behind());
+          close(end.job().nextInGroup());
         } else if (failure == null) {
-          open--;
-          leftOver.addAll(end.job().behind());
+          openInDatabase--;
+          toRelease.addAll(end.job().nextInGroup());
         } else {
           again.add(end);
         }
       }
       ended.addAll(0, again);
-      onTheWay = List.of();
+      beingAcknowledged = List.of();
       lastFailure = again.isEmpty() ? null : failure;
     }
     acknowledging.unlock();

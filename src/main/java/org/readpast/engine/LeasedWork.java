@@ -32,7 +32,7 @@ final class LeasedWork {
       return;
     }
     Attempt attempt = at.attempts().begin(job, handling, false, turn);
-    at.inWork().add(attempt);
+    at.activeJobs().add(attempt);
     boolean begun = false;
     try {
       boolean ours = at.attempts().recordStart(attempt);
@@ -40,20 +40,20 @@ final class LeasedWork {
       if (ours) {
         end(served, attempt, handling, jobs);
       } else {
-        jobs.leaveBehind(job);
+        jobs.leaveOpen(job);
       }
     } catch (Throwable t) {
       if (begun) {
         // If the outcome were not recorded, the job would look like a claim that never arrived, and
         // would be released as not started.
-        at.recorder().record(jobs, job, HandlerInvoker.unsaid(job, handling, t));
+        at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handling, t));
       } else {
         jobs.putBack(List.of(job));
       }
       throw t;
     } finally {
       at.counters().ran(job, attempt.age(System.nanoTime()));
-      at.inWork().remove(attempt);
+      at.activeJobs().remove(attempt);
     }
   }
 
@@ -73,11 +73,11 @@ final class LeasedWork {
     }
     if (outcome instanceof Outcome.Completed completed) {
       if (attempt.followers().isEmpty()) {
-        jobs.ended(Ended.well(job, completed.result()));
+        jobs.ended(Ended.succeeded(job, completed.result()));
       } else {
         outcome = endWithFollowers(attempt, handling, completed);
         if (outcome instanceof Outcome.Completed) {
-          jobs.through(job);
+          jobs.succeeded(job);
         }
       }
     }
@@ -95,15 +95,15 @@ final class LeasedWork {
   private Outcome endWithFollowers(
       Attempt attempt, Handling handling, Outcome.Completed completed) {
     ClaimedJob job = attempt.job();
-    List<Ended> ended = List.of(Ended.well(job.alone(), completed.result()));
+    List<Ended> ended = List.of(Ended.succeeded(job.withoutNext(), completed.result()));
     boolean owned;
     try {
-      at.attempts().storeBefore(List.of(job));
+      at.attempts().storeOutputBeforeEnd(List.of(job));
       owned =
           at.transactions()
               .requiresNew(
                   () -> {
-                    boolean all = at.endings().endHere(ended, at.node().no()).isEmpty();
+                    boolean all = at.endings().endInTransaction(ended, at.node().no()).isEmpty();
                     if (all) {
                       at.enqueuer().enqueue(attempt.followers());
                     }

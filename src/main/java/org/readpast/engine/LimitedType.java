@@ -18,11 +18,11 @@ final class LimitedType {
   private final String name;
   private final @Nullable Integer most;
   private volatile @Nullable Integer overAllNodes;
-  private final Set<String> passedBy = new LinkedHashSet<>();
+  private final Set<String> skippedBy = new LinkedHashSet<>();
   // More than six fields change: whether a claim may take jobs of the type depends on all of them.
   private int held;
   private boolean claiming;
-  private boolean refused;
+  private boolean limitReached;
   private @Nullable String turn;
   private long turnUntil;
 
@@ -56,7 +56,7 @@ final class LimitedType {
     Integer before = overAllNodes;
     overAllNodes = limit;
     boolean raised = before != null && (limit == null || limit > before);
-    refused &= !raised;
+    limitReached &= !raised;
     return raised;
   }
 
@@ -65,8 +65,8 @@ final class LimitedType {
   }
 
   /** Returns true if no claim may take jobs of the type now. */
-  synchronized boolean full() {
-    return (most != null && held >= most) || (overAllNodes != null && (refused || claiming));
+  synchronized boolean noPlaceFree() {
+    return (most != null && held >= most) || (overAllNodes != null && (limitReached || claiming));
   }
 
   /**
@@ -74,11 +74,11 @@ final class LimitedType {
    * turn; this queue is then woken later.
    */
   synchronized boolean enter(String queue) {
-    if (full() || anothersTurn(queue)) {
-      passedBy.add(queue);
+    if (noPlaceFree() || anothersTurn(queue)) {
+      skippedBy.add(queue);
       return false;
     }
-    passedBy.remove(queue);
+    skippedBy.remove(queue);
     turn = null;
     held++;
     // With a limit over all nodes, concurrent claims of one node would only find it locked by each
@@ -101,7 +101,7 @@ final class LimitedType {
    * have skipped the type meanwhile need not be woken for it.
    */
   synchronized void foundNone(String queue) {
-    passedBy.remove(queue);
+    skippedBy.remove(queue);
   }
 
   /**
@@ -119,25 +119,25 @@ final class LimitedType {
   synchronized void leave() {
     held--;
     // The count over all nodes is lower now, too.
-    refused = false;
+    limitReached = false;
   }
 
   /**
    * Records that a queue has skipped the type because the limit over all nodes is reached or
    * locked.
    */
-  synchronized void refused(String queue) {
-    refused = true;
-    passedBy.add(queue);
+  synchronized void limitReached(String queue) {
+    limitReached = true;
+    skippedBy.add(queue);
   }
 
   /**
    * Returns true once after a refusal. The limit is then tried again, because no notification
    * announces that a job on another node has ended.
    */
-  synchronized boolean takeRefused() {
-    boolean was = refused;
-    refused = false;
+  synchronized boolean takeLimitReached() {
+    boolean was = limitReached;
+    limitReached = false;
     return was;
   }
 
@@ -145,12 +145,12 @@ final class LimitedType {
    * Returns true if the limit is reached, so that a queue has to skip the type; the queue is woken
    * later.
    */
-  synchronized boolean passesBy(String queue) {
-    boolean full = full();
-    if (full) {
-      passedBy.add(queue);
+  synchronized boolean mustSkip(String queue) {
+    boolean mustSkip = noPlaceFree();
+    if (mustSkip) {
+      skippedBy.add(queue);
     }
-    return full;
+    return mustSkip;
   }
 
   /**
@@ -158,15 +158,15 @@ final class LimitedType {
    * the next turn, so that a queue with many jobs of the type does not starve the others. Returns
    * null if no queue waits, or if no claim may take jobs of the type now.
    *
-   * @param but a queue to leave out, because its receiver scans it anyway; null: none
+   * @param except a queue to leave out, because its receiver scans it anyway; null: none
    */
-  synchronized @Nullable String next(@Nullable String but) {
-    if (full()) {
+  synchronized @Nullable String next(@Nullable String except) {
+    if (noPlaceFree()) {
       return null;
     }
-    for (String queue : passedBy) {
-      if (!queue.equals(but)) {
-        passedBy.remove(queue);
+    for (String queue : skippedBy) {
+      if (!queue.equals(except)) {
+        skippedBy.remove(queue);
         turn = queue;
         turnUntil = System.nanoTime() + TURN_NANOS;
         return queue;

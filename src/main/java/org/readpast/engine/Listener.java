@@ -25,20 +25,20 @@ import org.readpast.store.TypeLimitStore;
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
-  private static final Duration WAIT_AT_WORK = Duration.ofMillis(200);
-  private static final Duration WAIT_AT_REST = Duration.ofSeconds(1);
-  private static final Duration REST_AFTER = Duration.ofSeconds(5);
+  private static final Duration WAIT_IF_ACTIVE = Duration.ofMillis(200);
+  private static final Duration WAIT_IF_IDLE = Duration.ofSeconds(1);
+  private static final Duration IDLE_AFTER = Duration.ofSeconds(5);
   // The minimum time between two observations of open transactions. Dead entries of jobs that were
   // received before the first observation are read once more.
   private static final Duration OBSERVATION = Duration.ofMillis(200);
-  private static final Duration LOOK_AROUND = Duration.ofSeconds(1);
-  private static final Duration LOOK = Duration.ofSeconds(2);
-  private static final Duration THOROUGH_LOOK = Duration.ofMinutes(1);
+  private static final Duration RESOLVE = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(2);
+  private static final Duration FULL_POLL = Duration.ofMinutes(1);
   // The database lists released jobs for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
   private static final Duration LOAD_QUEUES = Duration.ofSeconds(5);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
-  private static final int PROMOTED_AT_ONCE = 500;
+  private static final int PROMOTION_LIMIT = 500;
 
   private final EngineContext at;
   private final Dispatcher dispatcher;
@@ -55,19 +55,19 @@ final class Listener implements Runnable {
   // thread changes it.
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
+  private long nextJobPoll = System.nanoTime();
   private long nextPoll = System.nanoTime();
-  private long nextLook = System.nanoTime();
   private long nextObservation = System.nanoTime();
-  private long nextLookAround = System.nanoTime();
+  private long nextResolve = System.nanoTime();
   private long readReleases = System.nanoTime();
   private long nextQueues = System.nanoTime();
-  private long lively = System.nanoTime();
+  private long lastActivity = System.nanoTime();
   private long promoted = System.nanoTime();
   private boolean unresolved;
   private long receivedAtObservation = -1;
-  private long drawn;
-  private long lookedUpTo = -1;
-  private long nextThorough = System.nanoTime();
+  private long lastPosition;
+  private long polledUpTo = -1;
+  private long nextFullPoll = System.nanoTime();
   private int failures;
 
   Listener(
@@ -98,15 +98,15 @@ final class Listener implements Runnable {
   public void run() {
     try {
       while (!at.node().stopping()) {
-        Duration wait = WAIT_AT_WORK;
+        Duration wait = WAIT_IF_ACTIVE;
         try {
-          if (!dispatcher.outage().active(System.nanoTime())) {
+          if (!dispatcher.outage().paused(System.nanoTime())) {
             round();
             failures = 0;
             wait = untilNextRound();
           }
         } catch (RuntimeException | Error e) {
-          lively = System.nanoTime();
+          lastActivity = System.nanoTime();
           wait = TransientErrors.isOutage(e) ? outagePause() : errorPause();
           at.node()
               .outage()
@@ -118,11 +118,11 @@ final class Listener implements Runnable {
                   e);
         }
         lastRound = System.nanoTime();
-        List<String> words = notices.await(wait);
+        List<String> messages = notices.await(wait);
         wakeUps.noteWait(System.nanoTime());
-        if (!words.isEmpty()) {
-          lively = System.nanoTime();
-          words.forEach(wakeUps::received);
+        if (!messages.isEmpty()) {
+          lastActivity = System.nanoTime();
+          messages.forEach(wakeUps::received);
         }
       }
     } catch (InterruptedException e) {
@@ -139,17 +139,17 @@ final class Listener implements Runnable {
    */
   private Duration untilNextRound() {
     long now = System.nanoTime();
-    boolean rests = now - lively > REST_AFTER.toNanos();
+    boolean idle = now - lastActivity > IDLE_AFTER.toNanos();
     // Compare differences, because the moments may overflow.
     long next =
-        LongStream.of(nextPoll, nextLook, schedules.next())
+        LongStream.of(nextJobPoll, nextPoll, schedules.next())
             .map(moment -> moment - now)
             .reduce(Long.MAX_VALUE, Math::min);
-    long longest = longestWait(rests, next);
-    long due = wakeUps.noteWait(rests ? now + longest : now) - now;
+    long longest = longestWait(idle, next);
+    long due = wakeUps.noteWait(idle ? now + longest : now) - now;
     // Jobs that become due shortly after each other are promoted together.
-    long together = promoted + WAIT_AT_WORK.toNanos() - now;
-    return Duration.ofNanos(Math.max(0, Math.min(longest, Math.max(due, together))));
+    long nextPromotion = promoted + WAIT_IF_ACTIVE.toNanos() - now;
+    return Duration.ofNanos(Math.max(0, Math.min(longest, Math.max(due, nextPromotion))));
   }
 
   /**
@@ -158,15 +158,15 @@ final class Listener implements Runnable {
    *
    * @param next the time in ns until this thread has something to do by itself
    */
-  static long longestWait(boolean rests, long next) {
-    long atWork = WAIT_AT_WORK.toNanos();
-    return rests ? Math.min(WAIT_AT_REST.toNanos(), Math.max(atWork, next)) : atWork;
+  static long longestWait(boolean idle, long next) {
+    long ifActive = WAIT_IF_ACTIVE.toNanos();
+    return idle ? Math.min(WAIT_IF_IDLE.toNanos(), Math.max(ifActive, next)) : ifActive;
   }
 
   private Duration outagePause() {
     long now = System.nanoTime();
     dispatcher.outage().pause(now);
-    return dispatcher.outage().left(now);
+    return dispatcher.outage().remainingPause(now);
   }
 
   private Duration errorPause() {
@@ -178,13 +178,13 @@ final class Listener implements Runnable {
     long now = System.nanoTime();
     boolean received = at.counters().received() != receivedAtObservation;
     if (unresolved || received) {
-      lively = now;
+      lastActivity = now;
     }
     if (wakeUps.takeQueuesChanged()) {
       // Observe first: jobs that wait in a queue which is resumed now were there before.
       observe();
       loadQueues();
-    } else if ((received || watermark.low() < drawn) && now - nextObservation >= 0) {
+    } else if ((received || watermark.low() < lastPosition) && now - nextObservation >= 0) {
       // Observe only if jobs have arrived or left since the last time, so that idle queues cost
       // nothing.
       observe();
@@ -192,46 +192,46 @@ final class Listener implements Runnable {
     if (now - nextQueues >= 0) {
       loadQueues();
     }
-    if (unresolved && now - nextLookAround >= 0) {
-      nextLookAround = now + LOOK_AROUND.toNanos();
-      resolver.lookAround();
+    if (unresolved && now - nextResolve >= 0) {
+      nextResolve = now + RESOLVE.toNanos();
+      resolver.resolveAll();
     }
     if (wakeUps.takeJobsReleased()) {
       readReleases(now, true);
     }
-    boolean poll = now - nextPoll >= 0;
-    if (poll || now - nextLook >= 0) {
-      nextLook = now + LOOK.toNanos();
-      look(poll, now);
+    boolean forJobs = now - nextJobPoll >= 0;
+    if (forJobs || now - nextPoll >= 0) {
+      nextPoll = now + POLL.toNanos();
+      poll(forJobs, now);
     } else if (wakeUps.isDue(now)) {
       promote();
     }
-    if (poll) {
-      nextPoll = now + at.settings().pollInterval().toNanos();
+    if (forJobs) {
+      nextJobPoll = now + at.settings().pollInterval().toNanos();
     }
     schedules.round(wakeUps.takeSchedulesChanged());
     for (ServedQueue served : dispatcher.served()) {
-      if (served.errorPauseOver(now) || served.takeRefused()) {
-        lively = now;
+      if (served.errorPauseOver(now) || served.takeLimitReached()) {
+        lastActivity = now;
         dispatcher.wake(served);
       }
     }
-    if (at.typeLimits().retryRefused()) {
-      lively = now;
+    if (at.typeLimits().retryReachedLimits()) {
+      lastActivity = now;
     }
   }
 
   /**
    * Queries in one statement everything that there may be to do.
    *
-   * @param poll true: also look for jobs to claim, in queues that have room for a receiver
+   * @param forJobs true: also look for jobs to claim, in queues that have room for a receiver
    */
-  private void look(boolean poll, long now) {
+  private void poll(boolean forJobs, long now) {
     // This includes queues with running receivers: these may be busy for long, while jobs wait that
     // no notification has announced.
-    List<Claims.Range> used =
+    List<Claims.PollRange> used =
         dispatcher.served().stream()
-            .filter(served -> poll && served.usedLately(now))
+            .filter(served -> forJobs && served.usedRecently(now))
             .map(served -> served.range(now))
             .toList();
     // This poll sees every job that will ever exist up to this position. Nevertheless, it covers
@@ -239,31 +239,31 @@ final class Listener implements Runnable {
     // after all nodes had polled there, and its node may have died before it announced the job. The
     // position moves back if the database has lost commits.
     long low = watermark.low();
-    if (low < lookedUpTo || (poll && now - nextThorough >= 0)) {
-      lookedUpTo = -1;
-      nextThorough = now + THOROUGH_LOOK.toNanos();
+    if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {
+      polledUpTo = -1;
+      nextFullPoll = now + FULL_POLL.toNanos();
     }
-    long after = Math.min(lookedUpTo, low);
-    Claims.Look look =
+    long after = Math.min(polledUpTo, low);
+    Claims.PollResult result =
         at.transactions()
             .autoCommit(
                 () ->
-                    poll
-                        ? at.claims().look(used, at.handlings().types(), after)
-                        : at.claims().look());
+                    forJobs
+                        ? at.claims().poll(used, at.handlings().types(), after)
+                        : at.claims().poll());
     dispatcher.outage().reached();
-    readReleases(now, look.released());
-    lostCommits.check(look.last());
-    drawn = look.last().position();
-    if (poll) {
-      wake(look.queues(), now);
-      lookedUpTo = watermark.low() < low ? -1 : low;
+    readReleases(now, result.released());
+    lostCommits.check(result.last());
+    lastPosition = result.last().position();
+    if (forJobs) {
+      wake(result.queues(), now);
+      polledUpTo = watermark.low() < low ? -1 : low;
     }
-    unresolved = look.unresolved();
+    unresolved = result.unresolved();
     if (unresolved) {
-      resolver.lookAround();
+      resolver.resolveAll();
     }
-    due(look.nextDue());
+    due(result.nextDue());
   }
 
   /**
@@ -275,7 +275,7 @@ final class Listener implements Runnable {
     for (ServedQueue served : dispatcher.served()) {
       Boolean ours = found.get(served.queue());
       if (ours != null) {
-        served.holdsOthers(!ours);
+        served.hasUnhandledJobs(!ours);
       }
       if ((served.knowsOfJobs() || Boolean.TRUE.equals(ours)) && served.mayStart(now)) {
         dispatcher.signal(served.queue());
@@ -285,7 +285,7 @@ final class Listener implements Runnable {
     missing.removeIf(queue -> dispatcher.served(queue) != null);
     if (!missing.isEmpty()) {
       // The queue is new, or it was removed as unused while a job was enqueued to it.
-      lostCommits.create(missing);
+      lostCommits.createQueues(missing);
       loadQueues();
     }
   }
@@ -314,9 +314,9 @@ final class Listener implements Runnable {
     promoted = System.nanoTime();
     List<String> queues;
     do {
-      queues = at.transactions().autoCommit(() -> store.promote(PROMOTED_AT_ONCE));
+      queues = at.transactions().autoCommit(() -> store.promote(PROMOTION_LIMIT));
       wakeUps.jobsAvailable(Set.copyOf(queues));
-    } while (queues.size() == PROMOTED_AT_ONCE);
+    } while (queues.size() == PROMOTION_LIMIT);
     // Reset the moment first: the query below sees a job that was scheduled before, and a job that
     // is scheduled after this sets the moment again.
     wakeUps.nextDueIn(Duration.ofDays(1));
@@ -332,17 +332,17 @@ final class Listener implements Runnable {
     nextObservation = System.nanoTime() + OBSERVATION.toNanos();
     receivedAtObservation = at.counters().received();
     Claims claims = at.claims();
-    Drawn seen =
+    ObservedPositions seen =
         at.transactions()
             .requiresNew(
                 () -> {
                   LastPosition last = claims.lastPosition();
-                  return new Drawn(last, claims.openWriters());
+                  return new ObservedPositions(last, claims.openWriters());
                 });
     lostCommits.observe(seen.last(), seen.openWriters());
   }
 
-  private record Drawn(LastPosition last, Set<String> openWriters) {}
+  private record ObservedPositions(LastPosition last, Set<String> openWriters) {}
 
   private void loadQueues() {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
@@ -350,8 +350,11 @@ final class Listener implements Runnable {
     List<QueueRow> queues = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(queues);
     dispatcher.retainQueues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
-    lostCommits.queues(
-        queues.stream().filter(QueueRow::lately).map(QueueRow::name).collect(Collectors.toSet()));
+    lostCommits.retainQueues(
+        queues.stream()
+            .filter(QueueRow::recentlyUsed)
+            .map(QueueRow::name)
+            .collect(Collectors.toSet()));
   }
 
   /** Returns true if the listener runs and has completed a round within the last minute. */

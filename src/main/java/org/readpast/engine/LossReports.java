@@ -3,16 +3,16 @@ package org.readpast.engine;
 import java.util.List;
 import org.readpast.model.Failure;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.MaintenanceStore.Lost;
+import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 
 /** Receives reports of jobs that were discarded, and of jobs that a lost owner left unfinished. */
 public interface LossReports {
   /**
    * A job whose owner was lost, or which was overdue.
    *
-   * @param over true if the job has no attempts left
+   * @param exhausted true if the job has no attempts left
    */
-  record TakenOver(Lost claim, Failure why, boolean over) {}
+  record TakenOver(LostOrOverdueClaim claim, Failure why, boolean exhausted) {}
 
   /** Reports a job, in the transaction that discards it. */
   void discarded(ClaimedJob job, Failure failure);

@@ -57,7 +57,7 @@ final class LostCommits {
                 dispatcher.wake(served);
               });
       resolver.startOver();
-      schedules.askAnew();
+      schedules.reload();
       enqueuing.createLost();
       pending = false;
     }
@@ -73,12 +73,12 @@ final class LostCommits {
   }
 
   /** Forgets all known queues but these, which exist and will not be removed soon. */
-  void queues(Set<String> existing) {
+  void retainQueues(Set<String> existing) {
     enqueuing.retainQueues(existing);
   }
 
   /** Creates those of the queues that do not exist. All of these queues have jobs. */
-  void create(Set<String> queues) {
+  void createQueues(Set<String> queues) {
     enqueuing.create(queues);
   }
 }

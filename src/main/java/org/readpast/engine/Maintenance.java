@@ -15,7 +15,7 @@ import org.readpast.store.Endings;
 import org.readpast.store.Endings.Release;
 import org.readpast.store.Failures;
 import org.readpast.store.MaintenanceStore;
-import org.readpast.store.MaintenanceStore.Lost;
+import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 import org.readpast.store.Transactions;
 
 /**
@@ -25,7 +25,7 @@ import org.readpast.store.Transactions;
  */
 public final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
-  private static final int AT_ONCE = 200;
+  private static final int LIMIT = 200;
   private static final Duration OVERDUE_GRACE = Duration.ofSeconds(10);
 
   private final NodeState node;
@@ -95,7 +95,7 @@ public final class Maintenance {
       found =
           transactions.requiresNew(
               () -> {
-                List<Lost> lost = store.lost(AT_ONCE, OVERDUE_GRACE);
+                List<LostOrOverdueClaim> lost = store.lockLostOrOverdue(LIMIT, OVERDUE_GRACE);
                 queues.addAll(free(lost));
                 return lost.size();
               });
@@ -107,7 +107,7 @@ public final class Maintenance {
             Integer.toString(found));
         signals.jobsAvailable(queues);
       }
-    } while (found == AT_ONCE);
+    } while (found == LIMIT);
     transactions.requiresNew(store::removeLeases);
   }
 
@@ -132,10 +132,10 @@ public final class Maintenance {
     }
   }
 
-  private List<String> free(List<Lost> lost) {
+  private List<String> free(List<LostOrOverdueClaim> lost) {
     List<Release> releases = new ArrayList<>();
     List<LossReports.TakenOver> taken = new ArrayList<>();
-    for (Lost claim : lost) {
+    for (LostOrOverdueClaim claim : lost) {
       store.countTakenOver(claim.owner(), 1);
       if (!hasStarted(claim)) {
         releases.add(unstarted(claim));
@@ -153,19 +153,19 @@ public final class Maintenance {
     }
     reports.takenOver(taken);
     endings.release(releases);
-    return lost.stream().map(Lost::queue).toList();
+    return lost.stream().map(LostOrOverdueClaim::queue).toList();
   }
 
-  private void discarded(Lost claim, Failure failure) {
+  private void discarded(LostOrOverdueClaim claim, Failure failure) {
     counters.discarded(claim.queue(), claim.type());
     FailureRecorder.logDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
   }
 
-  private static boolean crashed(Lost claim) {
+  private static boolean crashed(LostOrOverdueClaim claim) {
     return claim.ownerState() == null || claim.ownerState().equals("DEAD");
   }
 
-  private static boolean stopped(Lost claim) {
+  private static boolean stopped(LostOrOverdueClaim claim) {
     return "STOPPED".equals(claim.ownerState());
   }
 
@@ -174,13 +174,13 @@ public final class Maintenance {
    * started from the claim on, unless its start is recorded explicitly, as it is for a job with a
    * single attempt and for a job that was leased when a node died.
    */
-  private static boolean hasStarted(Lost claim) {
-    return claim.begun()
+  private static boolean hasStarted(LostOrOverdueClaim claim) {
+    return claim.started()
         || (claim.first() && claim.maxAttempts() != 1 && claim.crashes() == null)
         || !(crashed(claim) || stopped(claim));
   }
 
-  private static Failure failure(Lost claim) {
+  private static Failure failure(LostOrOverdueClaim claim) {
     if (crashed(claim)) {
       int deaths = crashes(claim);
       return Failure.of(
@@ -199,11 +199,11 @@ public final class Maintenance {
    * Returns the number of node deaths at which the job was running since an attempt last returned,
    * including this one.
    */
-  private static int crashes(Lost claim) {
+  private static int crashes(LostOrOverdueClaim claim) {
     return crashesBefore(claim) + 1;
   }
 
-  private static int crashesBefore(Lost claim) {
+  private static int crashesBefore(LostOrOverdueClaim claim) {
     Integer before = claim.crashes();
     return before == null ? 0 : before;
   }
@@ -213,7 +213,7 @@ public final class Maintenance {
    * because nothing shows which job caused it. After as many deaths in a row as it has attempts, a
    * job becomes a dead letter.
    */
-  private static boolean outOfAttempts(Lost claim) {
+  private static boolean outOfAttempts(LostOrOverdueClaim claim) {
     if (claim.maxAttempts() == JobRequest.UNLIMITED) {
       return false;
     }
@@ -224,13 +224,13 @@ public final class Maintenance {
             : claim.attempt() - claim.uncounted() >= claim.maxAttempts();
   }
 
-  private static Release unstarted(Lost claim) {
+  private static Release unstarted(LostOrOverdueClaim claim) {
     // If a job was leased when a node died, its next start is recorded immediately.
     Integer crashes = crashed(claim) ? Integer.valueOf(crashesBefore(claim)) : claim.crashes();
     return new Release(claim.id(), claim.claimNo(), false, false, crashes, Duration.ZERO, true);
   }
 
-  private static Release started(Lost claim) {
+  private static Release started(LostOrOverdueClaim claim) {
     boolean late = !crashed(claim) && !stopped(claim);
     Duration pause =
         late
@@ -242,9 +242,9 @@ public final class Maintenance {
 
   private void promote() {
     while (true) {
-      List<String> queues = transactions.autoCommit(() -> store.promote(AT_ONCE));
+      List<String> queues = transactions.autoCommit(() -> store.promote(LIMIT));
       signals.jobsAvailable(queues);
-      if (queues.size() < AT_ONCE) {
+      if (queues.size() < LIMIT) {
         return;
       }
     }
@@ -253,23 +253,23 @@ public final class Maintenance {
   private void expire() {
     while (transactions.requiresNew(
             () -> {
-              List<Long> expired = store.expired(AT_ONCE);
+              List<Long> expired = store.expired(LIMIT);
               return expired.isEmpty() ? 0 : endings.endWaiting(expired, Transition.EXPIRE).size();
             })
-        == AT_ONCE) {}
+        == LIMIT) {}
   }
 
   private void cancel() {
     // The jobs that are left are running again. Waiting for them would hold up all other tasks.
-    while (transactions.requiresNew(this::cancelSome) == AT_ONCE) {}
+    while (transactions.requiresNew(this::cancelSome) == LIMIT) {}
   }
 
   private int cancelSome() {
-    List<Long> ripe = store.ripeCancellations(AT_ONCE);
-    if (ripe.isEmpty()) {
+    List<Long> due = store.dueCancellations(LIMIT);
+    if (due.isEmpty()) {
       return 0;
     }
-    endings.endWaiting(store.lockToCancel(ripe), Transition.CANCEL);
-    return store.forgetCarriedOut(ripe);
+    endings.endWaiting(store.lockToCancel(due), Transition.CANCEL);
+    return store.deleteCarriedOut(due);
   }
 }

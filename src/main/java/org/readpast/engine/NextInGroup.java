@@ -17,57 +17,59 @@ final class NextInGroup implements ClaimSource {
   // from another node may go unnoticed anyway. Releasing the next jobs of the groups and claiming
   // them again costs more than running them, so a receiver leaves the groups after the first time
   // only if other work is known to wait, and after the second in any case.
-  private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_LOOK_NANOS;
+  private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_SCAN_NANOS;
   private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 
   // Finding the next job of a group takes as long as leasing two jobs. If four are leased at a
   // time, each costs a quarter less; if eight are, a third less.
-  static final int OF_A_GROUP = 4;
+  static final int MAX_OF_GROUP = 4;
 
   private final EngineContext at;
   private final ServedQueue served;
-  private final BooleanSupplier wanted;
+  private final BooleanSupplier neededElsewhere;
   private final long started = System.nanoTime();
-  private LeasedJobs worked;
+  private LeasedJobs finished;
 
   /**
-   * @param worked the jobs of one claim, all of which have run or were released
-   * @param wanted returns true if the receiver is needed elsewhere
+   * @param finished the jobs of one claim, all of which have run or were released
+   * @param neededElsewhere returns true if the receiver is needed elsewhere
    */
-  NextInGroup(EngineContext at, ServedQueue served, LeasedJobs worked, BooleanSupplier wanted) {
+  NextInGroup(
+      EngineContext at, ServedQueue served, LeasedJobs finished, BooleanSupplier neededElsewhere) {
     this.at = at;
     this.served = served;
-    this.worked = worked;
-    this.wanted = wanted;
+    this.finished = finished;
+    this.neededElsewhere = neededElsewhere;
   }
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) {
-    if (!mayGoOn() || !goesOn(served, worked, System.nanoTime() - started, wanted)) {
-      at.acknowledgements().flush(worked);
+    if (!mayContinue()
+        || !staysInGroups(served, finished, System.nanoTime() - started, neededElsewhere)) {
+      at.acknowledgements().flush(finished);
       return null;
     }
-    int most = Math.min(OF_A_GROUP, served.prefetch(worked.types()) / worked.size());
+    int most = Math.min(MAX_OF_GROUP, served.prefetch(finished.types()) / finished.size());
     Duration allowed = at.handlings().longestTimeout();
     List<ClaimedJob> next =
         at.budget()
             .claim(
                 bytes ->
                     at.acknowledgements()
-                        .flushAndLeaseNext(worked, allowed, Math.max(1, most), bytes),
+                        .flushAndLeaseNext(finished, allowed, Math.max(1, most), bytes),
                 Function.identity());
     if (next.isEmpty()) {
       return null;
     }
-    worked = new LeasedJobs(next, null);
-    return worked;
+    finished = new LeasedJobs(next, null);
+    return finished;
   }
 
-  private boolean mayGoOn() {
-    return worked.grouped()
+  private boolean mayContinue() {
+    return finished.grouped()
         && !served.limited()
-        && worked.types().stream().noneMatch(at.typeLimits()::limits)
-        && !served.slots().overstaffed()
+        && finished.types().stream().noneMatch(at.typeLimits()::limits)
+        && !served.slots().tooManyReceivers()
         && !at.node().stopping();
   }
 
@@ -76,13 +78,14 @@ final class NextInGroup implements ClaimSource {
    *
    * @param nanos how long it has been in them
    */
-  static boolean goesOn(ServedQueue served, LeasedJobs worked, long nanos, BooleanSupplier wanted) {
+  static boolean staysInGroups(
+      ServedQueue served, LeasedJobs finished, long nanos, BooleanSupplier neededElsewhere) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
             // Otherwise their jobs take longer than expected, and other receivers should get some
             // of them.
-            && worked.size() <= 2 * served.prefetch(worked.types())
-            && served.quiet()
-            && !wanted.getAsBoolean());
+            && finished.size() <= 2 * served.prefetch(finished.types())
+            && served.noKnownWork()
+            && !neededElsewhere.getAsBoolean());
   }
 }

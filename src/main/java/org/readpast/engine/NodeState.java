@@ -9,7 +9,7 @@ import java.time.Duration;
 final class NodeState {
   private volatile Node node = Node.NOBODY;
   private volatile boolean stopping;
-  private volatile boolean goingDown;
+  private volatile boolean shuttingDown;
   private volatile boolean retired;
   private final Outage outage;
   private volatile long lastBeat = System.nanoTime();
@@ -32,7 +32,7 @@ final class NodeState {
   }
 
   /** Returns true if the other nodes know this node, or knew it. */
-  boolean begun() {
+  boolean registered() {
     return retired || !node.equals(Node.NOBODY);
   }
 
@@ -52,11 +52,6 @@ final class NodeState {
     lastBeat = System.nanoTime();
   }
 
-  void beaten() {
-    lastBeat = System.nanoTime();
-    outage.reached();
-  }
-
   boolean silentFor(Duration span) {
     return System.nanoTime() - lastBeat > span.toNanos();
   }
@@ -67,8 +62,8 @@ final class NodeState {
   }
 
   /** Returns true if it claims no more jobs because the application shuts down. */
-  boolean goingDown() {
-    return goingDown;
+  boolean shuttingDown() {
+    return shuttingDown;
   }
 
   /** Makes this node claim no more jobs. */
@@ -77,12 +72,12 @@ final class NodeState {
   }
 
   void stop() {
-    goingDown = true;
+    shuttingDown = true;
     stopping = true;
   }
 
   /** Records that the database has answered, even if only that it no longer knows this node. */
-  void answered() {
+  void databaseAnswered() {
     lastBeat = System.nanoTime();
     outage.reached();
   }

@@ -9,10 +9,11 @@ import java.util.List;
  */
 public interface Notices extends AutoCloseable {
   /** The longest wait while notifications cannot be received. */
-  Duration LONGEST_DEAF = Duration.ofMillis(200);
+  Duration MAX_WAIT_WITHOUT_NOTIFICATIONS = Duration.ofMillis(200);
 
   /**
-   * Waits for notifications; no longer than {@link #LONGEST_DEAF} if none can be received.
+   * Waits for notifications; no longer than {@link #MAX_WAIT_WITHOUT_NOTIFICATIONS} if none can be
+   * received.
    *
    * @return the notifications that arrived in time; {@link #MISSED} if some may have been lost
    *     because the connection was new
@@ -25,7 +26,7 @@ public interface Notices extends AutoCloseable {
    *
    * @throws IllegalStateException if the notification cannot be sent
    */
-  void tell(String notice);
+  void send(String notice);
 
   /** Stands for notifications that may have been lost. */
   String MISSED = "*";

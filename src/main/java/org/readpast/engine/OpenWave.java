@@ -3,7 +3,7 @@ package org.readpast.engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Claims.Stretch;
+import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.WaveStore.Wave;
 
 /**
@@ -17,9 +17,9 @@ final class OpenWave {
   private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
   // Jobs of the wave that are in other lanes may wait as long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
-  private static final long FORGOTTEN_NANOS = 60_000_000_000L;
+  private static final long UNUSED_NANOS = 60_000_000_000L;
   // Longer than a thousand short jobs take. Jobs that follow some of these may wait as long.
-  private static final long QUIET_NANOS = 100_000_000L;
+  private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;
   private final Arrival lane;
@@ -28,19 +28,19 @@ final class OpenWave {
   private final int jobs;
   // More than six fields change: both ends of the wave and the claims in progress between them,
   // under one lock.
-  private int left;
-  private int wanted;
+  private int remaining;
+  private int requested;
   private long after;
   private long before = Long.MAX_VALUE;
   // One claim from each end: two claims from the same end would skip the rows that the other has
   // just locked.
   private boolean atTheStart;
   private boolean atTheEnd;
-  private int hands;
-  private boolean owed;
+  private int holders;
+  private boolean wakeUpOwed;
   private final long opened = System.nanoTime();
   private long lastClaim = opened;
-  private boolean over;
+  private boolean exhausted;
 
   /**
    * @param node the node that has opened the wave
@@ -53,15 +53,15 @@ final class OpenWave {
     this.lane = lane;
     this.wave = wave;
     this.jobs = jobs;
-    this.left = jobs;
+    this.remaining = jobs;
     this.ended = ended;
   }
 
   /** Parses the notification of another node. */
-  static OpenWave parse(String word) {
-    String[] parts = word.split(String.valueOf(Arrival.SEPARATOR));
+  static OpenWave parse(String message) {
+    String[] parts = message.split(String.valueOf(Arrival.SEPARATOR));
     if (parts.length != 7) {
-      throw new IllegalArgumentException(word);
+      throw new IllegalArgumentException(message);
     }
     return new OpenWave(
         Integer.parseInt(parts[0]),
@@ -73,8 +73,17 @@ final class OpenWave {
 
   /** Returns the notification for other nodes that the wave is open. */
   String encode() {
-    char and = Arrival.SEPARATOR;
-    return "" + node + and + lane.ofSeveral() + and + wave.batch() + and + wave.no() + and + jobs;
+    char separator = Arrival.SEPARATOR;
+    return ""
+        + node
+        + separator
+        + lane.encodeSeveral()
+        + separator
+        + wave.batch()
+        + separator
+        + wave.no()
+        + separator
+        + jobs;
   }
 
   /** Returns the number of the node that has opened the wave. */
@@ -94,29 +103,29 @@ final class OpenWave {
    * Begins a claim for up to this many jobs. Returns the range to claim from, or null if the claim
    * could find nothing.
    */
-  synchronized @Nullable Stretch enter(int most) {
+  synchronized @Nullable WaveRange beginClaim(int most) {
     if (!admitsAnother()) {
       return null;
     }
     boolean fromTheEnd = atTheStart;
     atTheStart = true;
     atTheEnd |= fromTheEnd;
-    wanted += most;
-    return new Stretch(
+    requested += most;
+    return new WaveRange(
         wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd, most);
   }
 
   /** Returns true if one more claim may find jobs. */
   synchronized boolean admitsAnother() {
-    return !over && left > wanted && !(atTheStart && atTheEnd);
+    return !exhausted && remaining > requested && !(atTheStart && atTheEnd);
   }
 
   /**
    * Ends a claim, and records what it has found. The receiver holds these jobs until it {@link
-   * #putDown puts them down}.
+   * #release puts them down}.
    */
-  void leave(Stretch claim, List<ClaimedJob> jobs) {
-    note(claim, jobs);
+  void endClaim(WaveRange claim, List<ClaimedJob> jobs) {
+    record(claim, jobs);
     if (jobs.isEmpty() && ended != null) {
       // Otherwise the resolver is woken once these jobs have ended.
       ended.run();
@@ -124,16 +133,16 @@ final class OpenWave {
   }
 
   /** Records that a receiver no longer holds the jobs that a claim has found. */
-  void putDown() {
-    if (lastPutsDown() && ended != null) {
+  void release() {
+    if (releasesLast() && ended != null) {
       ended.run();
     }
   }
 
-  private synchronized boolean lastPutsDown() {
-    hands--;
-    boolean last = hands == 0 && !claimsUnderWay();
-    owed &= !last;
+  private synchronized boolean releasesLast() {
+    holders--;
+    boolean last = holders == 0 && !claimsInProgress();
+    wakeUpOwed &= !last;
     return last;
   }
 
@@ -142,40 +151,40 @@ final class OpenWave {
    * last receiver has put its jobs down. Only the last end of a wave matters, and while the
    * resolver processes earlier ones it cannot open the next wave.
    */
-  synchronized boolean keepQuiet(long now) {
-    boolean quiet = isQuiet(now);
-    owed |= quiet;
-    return quiet;
+  synchronized boolean deferResolverWakeUp(long now) {
+    boolean deferred = defersWakeUp(now);
+    wakeUpOwed |= deferred;
+    return deferred;
   }
 
-  private boolean isQuiet(long now) {
-    return ended != null && now - opened < QUIET_NANOS;
+  private boolean defersWakeUp(long now) {
+    return ended != null && now - opened < DEFERRED_NANOS;
   }
 
   /** Notifies the resolver of jobs that have ended, if others that are running take too long. */
-  void look(long now) {
-    if (ended != null && takeOwed(now)) {
+  void wakeResolverIfLate(long now) {
+    if (ended != null && takeLateWakeUp(now)) {
       ended.run();
     }
   }
 
-  private synchronized boolean takeOwed(long now) {
-    boolean late = owed && !isQuiet(now);
-    owed &= !late;
+  private synchronized boolean takeLateWakeUp(long now) {
+    boolean late = wakeUpOwed && !defersWakeUp(now);
+    wakeUpOwed &= !late;
     return late;
   }
 
-  private synchronized void note(Stretch claim, List<ClaimedJob> jobs) {
+  private synchronized void record(WaveRange claim, List<ClaimedJob> jobs) {
     if (claim.fromTheEnd()) {
       atTheEnd = false;
     } else {
       atTheStart = false;
     }
-    wanted -= claim.most();
-    left -= jobs.size();
-    over |= jobs.size() < claim.most() || left <= 0;
+    requested -= claim.most();
+    remaining -= jobs.size();
+    exhausted |= jobs.size() < claim.most() || remaining <= 0;
     if (!jobs.isEmpty()) {
-      hands++;
+      holders++;
       lastClaim = System.nanoTime();
       long last = jobs.get(jobs.size() - 1).id();
       if (claim.fromTheEnd()) {
@@ -186,13 +195,13 @@ final class OpenWave {
     }
   }
 
-  private boolean claimsUnderWay() {
+  private boolean claimsInProgress() {
     return atTheStart || atTheEnd;
   }
 
   /** Returns true if no further claim is to use this wave. */
-  synchronized boolean over() {
-    return over;
+  synchronized boolean exhausted() {
+    return exhausted;
   }
 
   /** Returns true if the other describes the same wave in the same lane. */
@@ -210,13 +219,13 @@ final class OpenWave {
   }
 
   /** Returns true if receivers of this node are still claiming from the wave. */
-  synchronized boolean goesOn(long now) {
+  synchronized boolean stillClaimed(long now) {
     return now - opened < LONGEST_NANOS
-        && (claimsUnderWay() || !over && now - lastClaim < LONGEST_PAUSE_NANOS);
+        && (claimsInProgress() || !exhausted && now - lastClaim < LONGEST_PAUSE_NANOS);
   }
 
   /** Returns true if no receiver has claimed from the wave for a minute. */
-  synchronized boolean forgotten(long now) {
-    return now - lastClaim > FORGOTTEN_NANOS;
+  synchronized boolean unused(long now) {
+    return now - lastClaim > UNUSED_NANOS;
   }
 }

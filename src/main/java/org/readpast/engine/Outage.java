@@ -63,7 +63,7 @@ public final class Outage {
 
   /** Logs a failure at a level, or at DEBUG if it belongs to an outage. */
   public void log(Logger log, Level level, String what, Throwable why) {
-    if (noted(why)) {
+    if (record(why)) {
       log.log(Level.DEBUG, () -> what + ": " + EngineLog.rootOf(why));
     } else {
       EngineLog.log(log, level, what, why);
@@ -74,7 +74,7 @@ public final class Outage {
    * Records a failure, and logs the beginning of an outage. Returns true if the failure means that
    * the database is unavailable.
    */
-  boolean noted(Throwable why) {
+  boolean record(Throwable why) {
     if (!TransientErrors.isOutage(why)) {
       return false;
     }
@@ -147,7 +147,7 @@ public final class Outage {
    * the pause do not count.
    */
   synchronized void pause(long now) {
-    if (active(now)) {
+    if (paused(now)) {
       return;
     }
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
@@ -157,13 +157,13 @@ public final class Outage {
   }
 
   /** Returns true while no receiver may poll. */
-  boolean active(long now) {
+  boolean paused(long now) {
     return paused && now - until < 0;
   }
 
   /** Returns how long the pause of all receivers still lasts. */
-  Duration left(long now) {
-    return active(now) ? Duration.ofMillis((until - now) / 1_000_000 + 1) : Duration.ZERO;
+  Duration remainingPause(long now) {
+    return paused(now) ? Duration.ofMillis((until - now) / 1_000_000 + 1) : Duration.ZERO;
   }
 
   /** Ends the pause, because a receiver has reached the database. */

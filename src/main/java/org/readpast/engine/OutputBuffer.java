@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Nodes.Line;
-import org.readpast.store.Nodes.Progress;
+import org.readpast.store.Nodes.OutputLine;
+import org.readpast.store.Nodes.OutputProgress;
 
 /**
  * The output of one attempt that is not stored yet: its latest progress, and its log lines up to a
@@ -24,11 +24,11 @@ final class OutputBuffer {
   final ReentrantLock lock = new ReentrantLock();
 
   final ClaimedJob job;
-  private final List<Line> lines = new ArrayList<>();
+  private final List<OutputLine> lines = new ArrayList<>();
   private int characters;
   private int dropped;
   private long firstDropped;
-  private @Nullable Progress progress;
+  private @Nullable OutputProgress progress;
 
   OutputBuffer(ClaimedJob job) {
     this.job = job;
@@ -42,7 +42,7 @@ final class OutputBuffer {
       long now = System.nanoTime();
       boolean full = lines.size() == MOST_LINES || characters + cut.length() > MOST_CHARACTERS;
       if (dropped == 0 && !full) {
-        lines.add(new Line(now, cut));
+        lines.add(new OutputLine(now, cut));
         characters += cut.length();
       } else if (dropped++ == 0) {
         firstDropped = now;
@@ -55,7 +55,7 @@ final class OutputBuffer {
   void progress(long done, long total) {
     lock.lock();
     try {
-      progress = new Progress(System.nanoTime(), done, total);
+      progress = new OutputProgress(System.nanoTime(), done, total);
     } finally {
       lock.unlock();
     }
@@ -64,11 +64,11 @@ final class OutputBuffer {
   // The caller of the methods below holds the lock.
 
   /** Returns the lines in order; if lines were dropped, the last one states how many. */
-  List<Line> lines() {
-    List<Line> all = new ArrayList<>(lines);
+  List<OutputLine> lines() {
+    List<OutputLine> all = new ArrayList<>(lines);
     if (dropped > 0) {
       all.add(
-          new Line(
+          new OutputLine(
               firstDropped,
               dropped
                   + " lines were dropped here, because the database was unavailable for too"
@@ -77,7 +77,7 @@ final class OutputBuffer {
     return all;
   }
 
-  @Nullable Progress progress() {
+  @Nullable OutputProgress progress() {
     return progress;
   }
 

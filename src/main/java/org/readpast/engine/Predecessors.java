@@ -13,7 +13,7 @@ import org.readpast.model.Transition;
 import org.readpast.store.DependencyStore;
 import org.readpast.store.DependencyStore.Event;
 import org.readpast.store.DependencyStore.Follower;
-import org.readpast.store.DependencyStore.Undecided;
+import org.readpast.store.DependencyStore.PredecessorState;
 import org.readpast.store.Endings;
 import org.readpast.store.ReleasedJobs;
 
@@ -22,26 +22,26 @@ final class Predecessors {
   private final DependencyStore store;
   private final Endings endings;
   private final boolean all;
-  private final int atOnce;
-  private final Consumer<Collection<ReleasedJobs>> passed;
-  private boolean came;
+  private final int limit;
+  private final Consumer<Collection<ReleasedJobs>> released;
+  private boolean hasUnchecked;
   private boolean more;
 
   /**
    * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
-   * @param passed receives the jobs whose predecessors have all ended
+   * @param released receives the jobs whose predecessors have all ended
    */
   Predecessors(
       DependencyStore store,
       Endings endings,
       boolean all,
-      int atOnce,
-      Consumer<Collection<ReleasedJobs>> passed) {
+      int limit,
+      Consumer<Collection<ReleasedJobs>> released) {
     this.store = store;
     this.endings = endings;
     this.all = all;
-    this.atOnce = atOnce;
-    this.passed = passed;
+    this.limit = limit;
+    this.released = released;
   }
 
   /**
@@ -50,17 +50,17 @@ final class Predecessors {
    * @param owed true if an earlier round has left followers unchecked
    */
   void clear(boolean owed) {
-    came = owed;
+    hasUnchecked = owed;
   }
 
   /** Records that a job with predecessors was added. */
-  void followerCame() {
-    came = true;
+  void followerAdded() {
+    hasUnchecked = true;
   }
 
   /** Returns true if there are followers whose predecessors have not been checked. */
-  boolean came() {
-    return came;
+  boolean hasUnchecked() {
+    return hasUnchecked;
   }
 
   /**
@@ -74,47 +74,47 @@ final class Predecessors {
     more = false;
     Map<Long, JobState> ends = new HashMap<>();
     Set<Long> reset = new HashSet<>();
-    Set<Long> begun = new HashSet<>();
+    Set<Long> everReset = new HashSet<>();
     for (Event event : events) {
-      if (event.what() == DependencyStore.What.ENDED) {
+      if (event.kind() == DependencyStore.EventKind.ENDED) {
         if (event.followed() || event.endState() != JobState.COMPLETED) {
           ends.put(event.jobId(), event.endState());
         }
         reset.remove(event.job());
-      } else if (event.what() == DependencyStore.What.RESET) {
+      } else if (event.kind() == DependencyStore.EventKind.RESET) {
         ends.remove(event.jobId());
         reset.add(event.jobId());
-        begun.add(event.jobId());
-      } else if (event.what() == DependencyStore.What.RECHECK && event.state() != null) {
+        everReset.add(event.jobId());
+      } else if (event.kind() == DependencyStore.EventKind.RECHECK && event.state() != null) {
         ends.put(event.jobId(), event.state());
       }
     }
     cancelled.forEach(id -> ends.put(id, JobState.CANCELLED));
     // This includes jobs that have ended again: their followers are notified of the new end.
-    store.awaitAgain(begun);
-    Set<Long> bad = new HashSet<>(ends.keySet());
-    bad.removeIf(id -> ends.get(id) == JobState.COMPLETED);
-    store.rest(bad);
-    answer(ends);
-    came |= !reset.isEmpty();
-    if (!all && !came) {
+    store.awaitAgain(everReset);
+    Set<Long> unsuccessful = new HashSet<>(ends.keySet());
+    unsuccessful.removeIf(id -> ends.get(id) == JobState.COMPLETED);
+    store.stopChecking(unsuccessful);
+    notifyFollowers(ends);
+    hasUnchecked |= !reset.isEmpty();
+    if (!all && !hasUnchecked) {
       return more;
     }
     long openAt = all ? store.checkWriters() : 0;
-    List<Undecided> looks = store.lookAtPredecessors(atOnce, openAt, all);
-    Map<Long, JobState> seen = new HashMap<>();
-    for (Undecided look : looks) {
-      if (look.ended() != null) {
-        seen.put(look.predecessor(), look.ended());
+    List<PredecessorState> checked = store.checkPredecessors(limit, openAt, all);
+    Map<Long, JobState> endedUnnoticed = new HashMap<>();
+    for (PredecessorState predecessor : checked) {
+      if (predecessor.ended() != null) {
+        endedUnnoticed.put(predecessor.predecessor(), predecessor.ended());
       }
     }
-    answer(seen);
+    notifyFollowers(endedUnnoticed);
     // A predecessor that was new or could be decided is read once, so another transaction continues
     // with the rest.
-    more |= looks.size() >= atOnce;
+    more |= checked.size() >= limit;
     if (!reset.isEmpty()) {
       // The predecessors may have ended before it was visible that these jobs wait again.
-      passed.accept(store.passPredecessors(reset));
+      released.accept(store.releaseAfterPredecessors(reset));
     }
     return more;
   }
@@ -124,12 +124,12 @@ final class Predecessors {
    * cancelled as a consequence. It stops after a number of cancellations, so that other ordered
    * work waits only briefly.
    */
-  private void answer(Map<Long, JobState> ends) {
+  private void notifyFollowers(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();
     int cancelled = 0;
     Map<Long, JobState> next = ends;
-    while (!next.isEmpty() && cancelled < atOnce) {
-      Set<Long> unwanted = tell(next, touched);
+    while (!next.isEmpty() && cancelled < limit) {
+      Set<Long> unwanted = notifyOnce(next, touched);
       next = new HashMap<>();
       if (!unwanted.isEmpty()) {
         for (long id : endings.endWaiting(unwanted, Transition.CANCEL)) {
@@ -142,34 +142,34 @@ final class Predecessors {
       }
     }
     if (!touched.isEmpty()) {
-      passed.accept(store.passPredecessors(touched));
+      released.accept(store.releaseAfterPredecessors(touched));
     }
   }
 
   /** Returns the followers that are to be cancelled, and adds the other ones to {@code touched}. */
-  private Set<Long> tell(Map<Long, JobState> ends, Set<Long> touched) {
-    Set<Long> well = new HashSet<>();
-    Map<Long, JobState> badly = new HashMap<>();
+  private Set<Long> notifyOnce(Map<Long, JobState> ends, Set<Long> touched) {
+    Set<Long> succeeded = new HashSet<>();
+    Map<Long, JobState> unsuccessful = new HashMap<>();
     ends.forEach(
         (id, state) -> {
           if (state == JobState.COMPLETED) {
-            well.add(id);
+            succeeded.add(id);
           } else {
-            badly.put(id, state);
+            unsuccessful.put(id, state);
           }
         });
     Set<Long> unwanted = new TreeSet<>();
-    if (!well.isEmpty()) {
-      List<Long> followers = store.endedWell(well, atOnce);
+    if (!succeeded.isEmpty()) {
+      List<Long> followers = store.notifyOfSuccess(succeeded, limit);
       touched.addAll(followers);
-      more |= followers.size() == atOnce;
+      more |= followers.size() == limit;
     }
-    if (!badly.isEmpty()) {
-      List<Follower> followers = store.endedBadly(badly, atOnce);
+    if (!unsuccessful.isEmpty()) {
+      List<Follower> followers = store.notifyOfFailure(unsuccessful, limit);
       for (Follower follower : followers) {
         (follower.cancelled() ? unwanted : touched).add(follower.id());
       }
-      more |= followers.size() == atOnce;
+      more |= followers.size() == limit;
     }
     return unwanted;
   }

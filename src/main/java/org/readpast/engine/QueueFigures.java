@@ -2,7 +2,7 @@ package org.readpast.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Durations;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 
 /**
  * The figures of one queue in this engine; counts begin when the engine starts.
@@ -16,7 +16,7 @@ import org.readpast.store.Listening;
  * @param runs how long handlers ran
  */
 public record QueueFigures(
-    Listening listening,
+    QueueCounters counters,
     boolean served,
     boolean paused,
     int concurrency,

@@ -34,7 +34,7 @@ final class Receiver implements Runnable {
     end = System.nanoTime() + at.settings().workTimeLimit(served.queue()).toNanos();
     dispatcher.running(this);
     try {
-      while (!left.get() && !at.node().stopping() && !served.slots().overstaffed()) {
+      while (!left.get() && !at.node().stopping() && !served.slots().tooManyReceivers()) {
         if (isToLeave()) {
           again = true;
           return;
@@ -42,13 +42,14 @@ final class Receiver implements Runnable {
         long seen = served.slots().signals();
         int received = receive();
         dispatcher.succeeded(served);
-        if (received > 0 || (!served.fullyLooked() && !served.atLimit())) {
+        if (received > 0 || (!served.fullyScanned() && !served.atLimit())) {
           continue;
         }
         at.counters().of(served.queue()).emptyReceives.increment();
         if (served
             .slots()
-            .leaveIfQuiet(seen, dispatcher::lingerNanos, () -> left.compareAndSet(false, true))) {
+            .leaveIfNotSignalled(
+                seen, dispatcher::lingerNanos, () -> left.compareAndSet(false, true))) {
           dispatcher.left(served, false);
           return;
         }
@@ -102,7 +103,7 @@ final class Receiver implements Runnable {
   }
 
   private void wakeAnother() {
-    if (served.slots().unattended()) {
+    if (served.slots().wakeUpPending()) {
       dispatcher.wake(served);
     }
   }
@@ -123,8 +124,8 @@ final class Receiver implements Runnable {
         new NextInGroup(at, served, claimed, () -> isToLeave() || dispatcher.queueWaits());
     int received = 0;
     for (LeasedJobs jobs = claimed; jobs != null; jobs = worker.work(served, jobs, next)) {
-      received += jobs.open();
-      at.counters().of(served.queue()).received.add(jobs.open());
+      received += jobs.openInDatabase();
+      at.counters().of(served.queue()).received.add(jobs.openInDatabase());
     }
     return received;
   }

@@ -15,11 +15,11 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
 import org.readpast.store.DependencyStore;
 import org.readpast.store.DependencyStore.Event;
+import org.readpast.store.DependencyStore.EventKind;
 import org.readpast.store.DependencyStore.Group;
-import org.readpast.store.DependencyStore.What;
 import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
-import org.readpast.store.Holding;
+import org.readpast.store.HoldStore;
 import org.readpast.store.ReleasedJobs;
 import org.readpast.store.WaveChange;
 import org.readpast.store.WaveStore;
@@ -29,18 +29,18 @@ import org.readpast.store.WaveStore;
  * re-checks everything that is affected: first predecessors, then waves, then groups.
  */
 final class ResolverRound {
-  private static final int AT_ONCE = 1_000;
+  private static final int LIMIT = 1_000;
 
   // Ending a job takes about twice as long as releasing it.
-  private static final int CANCELLED_AT_ONCE = 500;
+  private static final int CANCEL_LIMIT = 500;
 
   private final DependencyStore store;
-  private final Holding holding;
+  private final HoldStore holdStore;
   private final Endings endings;
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
   private final boolean all;
-  private final boolean owesLook;
+  private final boolean owesCheck;
 
   /** Batches whose jobs may be ready to run, or are to be cancelled. */
   private final Set<Long> batches = new TreeSet<>();
@@ -49,42 +49,42 @@ final class ResolverRound {
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();
-  private final Set<Group> lookedAt = new HashSet<>();
+  private final Set<Group> recheckedGroups = new HashSet<>();
   private final Holds holds = new Holds();
-  private final List<ReleasedJobs> freed = new ArrayList<>();
-  private final List<NewJob> called = new ArrayList<>();
+  private final List<ReleasedJobs> releasedJobs = new ArrayList<>();
+  private final List<NewJob> callbackJobs = new ArrayList<>();
   private final Predecessors predecessors;
   private final Waves waves;
   private boolean more;
 
   /**
    * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
-   * @param owesLook true if an earlier round has left new predecessors unchecked
+   * @param owesCheck true if an earlier round has left new predecessors unchecked
    */
   ResolverRound(
       DependencyStore store,
       WaveStore waveStore,
-      Holding holding,
+      HoldStore holdStore,
       Endings endings,
       Enqueues enqueues,
       WakeUps wakeUps,
-      Waves.Open open,
+      Waves.OpenedWaves open,
       boolean all,
-      boolean owesLook) {
+      boolean owesCheck) {
     this.store = store;
-    this.holding = holding;
+    this.holdStore = holdStore;
     this.endings = endings;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
     this.all = all;
-    this.owesLook = owesLook;
-    this.predecessors = new Predecessors(store, endings, all, AT_ONCE, this::passed);
-    this.waves = new Waves(waveStore, wakeUps, open, AT_ONCE, this::passed);
+    this.owesCheck = owesCheck;
+    this.predecessors = new Predecessors(store, endings, all, LIMIT, this::recordReleased);
+    this.waves = new Waves(waveStore, wakeUps, open, LIMIT, this::recordReleased);
   }
 
   /** Returns true if the next round has to check new predecessors even if no follower is added. */
-  boolean owesLook() {
-    return more && predecessors.came();
+  boolean owesCheck() {
+    return more && predecessors.hasUnchecked();
   }
 
   /** Returns true if another round is needed. */
@@ -97,48 +97,49 @@ final class ResolverRound {
     batches.clear();
     changed.clear();
     groups.clear();
-    lookedAt.clear();
+    recheckedGroups.clear();
     holds.clear();
-    freed.clear();
+    releasedJobs.clear();
     waves.clear();
-    called.clear();
-    predecessors.clear(owesLook);
+    callbackJobs.clear();
+    predecessors.clear(owesCheck);
     more = false;
   }
 
   /**
-   * Runs the round. Call this in the transaction, under the lock, and {@link #tell()} after the
+   * Runs the round. Call this in the transaction, under the lock, and {@link #announce()} after the
    * commit.
    *
-   * @param jobsCame true if jobs were added that no round has registered
+   * @param hasUnseen true if jobs were added that no round has registered
    */
-  void run(boolean jobsCame) {
-    List<ReleasedJobs> added = jobsCame ? store.takeAdded(AT_ONCE) : List.of();
+  void run(boolean hasUnseen) {
+    List<ReleasedJobs> added = hasUnseen ? store.takeUnseen(LIMIT) : List.of();
     added.forEach(this::added);
-    if (ReleasedJobs.jobs(added) == AT_ONCE) {
+    if (ReleasedJobs.jobs(added) == LIMIT) {
       // No wave may start before all added jobs are counted. Store the counts so far, have a later
       // round check these batches, and release the next jobs of the groups.
       more = true;
       waves.count();
-      store.lookAgain(batches);
-      passGroups();
+      store.requestCheck(batches);
+      releaseGroups();
       return;
     }
-    DependencyStore.Events taken = store.takeEvents(AT_ONCE);
+    DependencyStore.Events taken = store.takeEvents(LIMIT);
     List<Event> events = taken.all();
     // The event for a group or a wave that is to be re-checked may be renewed by each round, so it
     // alone does not require another one.
     more =
         taken.more()
             && events.stream()
-                .anyMatch(e -> e.what() != What.RECHECK || (e.group() == null && e.wave() == null));
+                .anyMatch(
+                    e -> e.kind() != EventKind.RECHECK || (e.group() == null && e.wave() == null));
     // Groups come last, when everything else is known: a job whose predecessors have ended precedes
     // the jobs that were added to its group after it.
-    List<Long> cancelled = happened(events);
+    List<Long> cancelled = applyEvents(events);
     more |= predecessors.resolve(events, cancelled);
-    cancel();
-    more |= waves.pass(batches);
-    passGroups();
+    cancelBatches();
+    more |= waves.releaseOrOpen(batches);
+    releaseGroups();
     finish();
   }
 
@@ -153,7 +154,7 @@ final class ResolverRound {
       inGroup(job);
     }
     if ("PREDECESSOR".equals(job.waitsFor())) {
-      predecessors.followerCame();
+      predecessors.followerAdded();
     }
   }
 
@@ -165,8 +166,8 @@ final class ResolverRound {
   }
 
   /** Applies the events, and returns the jobs that it has cancelled. */
-  private List<Long> happened(List<Event> events) {
-    Set<Long> looked = new HashSet<>();
+  private List<Long> applyEvents(List<Event> events) {
+    Set<Long> recheckedBatches = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
     Set<Long> sealed = new HashSet<>();
     Set<Long> cancelled = new HashSet<>();
@@ -177,19 +178,19 @@ final class ResolverRound {
       Long batch = event.batch();
       Group group = groupOf(event);
       if (batch != null) {
-        if (event.what() == What.RECHECK && event.wave() != null) {
-          looked.add(batch);
-        } else if (event.what() != What.ENDED || event.state() != JobState.COMPLETED) {
+        if (event.kind() == EventKind.RECHECK && event.wave() != null) {
+          recheckedBatches.add(batch);
+        } else if (event.kind() != EventKind.ENDED || event.state() != JobState.COMPLETED) {
           changed.add(batch);
         }
       }
       if (group != null) {
         groups.add(group);
-        if (event.what() == What.RECHECK) {
-          lookedAt.add(group);
+        if (event.kind() == EventKind.RECHECK) {
+          recheckedGroups.add(group);
         }
       }
-      switch (event.what()) {
+      switch (event.kind()) {
         case ENDED -> {
           if (batch != null && event.state() == JobState.DISCARDED) {
             discarded.add(batch);
@@ -208,7 +209,7 @@ final class ResolverRound {
         }
         case SKIP -> {
           if (event.job() != null) {
-            holds.gone(event.job());
+            holds.deleted(event.job());
           } else if (batch != null) {
             holds.skip(batch);
           } else if (group != null) {
@@ -237,10 +238,10 @@ final class ResolverRound {
     store.seal(sealed);
     store.hold(held);
     store.release(released);
-    holds.store(holding);
+    holds.store(holdStore);
     waves.count();
     batches.addAll(changed);
-    waves.lookAt(looked);
+    waves.recheck(recheckedBatches);
     store.cancel(cancelled);
     store.cancelDiscarded(discarded);
     List<Long> ended = cancelJobs(cancelledJobs);
@@ -273,10 +274,10 @@ final class ResolverRound {
   }
 
   /** Records jobs that now wait for something else, or for nothing any more. */
-  private void passed(Collection<ReleasedJobs> jobs) {
+  private void recordReleased(Collection<ReleasedJobs> jobs) {
     for (ReleasedJobs job : jobs) {
       if (job.waitsFor() == null) {
-        freed.add(job);
+        releasedJobs.add(job);
       } else if (job.waitsFor().equals("GROUP")) {
         inGroup(job);
       } else if (job.batch() != null) {
@@ -285,7 +286,7 @@ final class ResolverRound {
     }
   }
 
-  private void cancel() {
+  private void cancelBatches() {
     if (batches.isEmpty()) {
       return;
     }
@@ -293,87 +294,88 @@ final class ResolverRound {
     if (cancelling.isEmpty()) {
       return;
     }
-    List<DependencyStore.Member> members = store.toCancel(cancelling, CANCELLED_AT_ONCE);
+    List<DependencyStore.Member> members = store.toCancel(cancelling, CANCEL_LIMIT);
     if (!members.isEmpty()) {
       endings.endWaiting(
           members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
       // Jobs that were not reached this time must not be forgotten; in some batches that is every
       // job.
-      store.lookAgain(cancelling);
+      store.requestCheck(cancelling);
       // Receivers may have claimed some jobs since the previous chunk.
-      store.askLeasedToEnd(cancelling);
+      store.requestCancellationOfLeased(cancelling);
       more = true;
     } else {
       // Other transactions have locked the rows that are left. These need no immediate retry, but
       // must not be forgotten. Nor must jobs that were claimed directly from their wave in the
       // meantime.
-      store.lookAgain(store.stillToCancel(cancelling));
-      store.askToEnd(cancelling);
+      store.requestCheck(store.stillToCancel(cancelling));
+      store.requestCancellation(cancelling);
     }
   }
 
-  private void passGroups() {
-    if (!lookedAt.isEmpty()) {
+  private void releaseGroups() {
+    if (!recheckedGroups.isEmpty()) {
       // A receiver that continues in its group by itself announces nothing, although the jobs that
       // it would continue with may have been released meanwhile. Do this first: the next statement
       // sees every job that ends after this one.
-      store.lookAgainAtGroups(lookedAt);
+      store.requestGroupCheck(recheckedGroups);
     }
     if (!groups.isEmpty()) {
-      passed(store.passGroups(groups));
+      recordReleased(store.releaseGroups(groups));
     }
   }
 
   private void finish() {
     if (!changed.isEmpty()) {
-      call(store.withDiscarded(changed), "DISCARD");
+      enqueueCallbacks(store.withDiscarded(changed), "DISCARD");
     }
-    Set<Long> ended = waves.perhapsThrough(changed);
+    Set<Long> ended = waves.maybeFinished(changed);
     if (ended.isEmpty() && !all) {
       return;
     }
-    List<Long> closed = store.sealedAndClosed(ended);
+    List<Long> closed = store.lockFinishable(ended);
     if (!closed.isEmpty()) {
-      List<DependencyStore.Through> through = store.through(closed);
-      call(through.stream().map(DependencyStore.Through::batch).toList(), "FINISH");
-      call(
-          through.stream()
-              .filter(DependencyStore.Through::well)
-              .map(DependencyStore.Through::batch)
+      List<DependencyStore.FinishedBatch> finished = store.finish(closed);
+      enqueueCallbacks(
+          finished.stream().map(DependencyStore.FinishedBatch::batch).toList(), "FINISH");
+      enqueueCallbacks(
+          finished.stream()
+              .filter(DependencyStore.FinishedBatch::succeeded)
+              .map(DependencyStore.FinishedBatch::batch)
               .toList(),
           "SUCCESS");
     }
   }
 
-  private void call(Collection<Long> of, String event) {
-    for (DependencyStore.Call call : store.call(of, event)) {
-      long id = enqueued(call);
-      store.called(call.id(), id);
-      called.add(call.job());
+  private void enqueueCallbacks(Collection<Long> of, String event) {
+    for (DependencyStore.DueCallback callback : store.takeCallbacks(of, event)) {
+      long id = enqueue(callback);
+      store.recordCallbackJob(callback.id(), id);
+      callbackJobs.add(callback.job());
     }
   }
 
-  private long enqueued(DependencyStore.Call call) {
-    Long reserved = call.reserved();
+  private long enqueue(DependencyStore.DueCallback callback) {
+    Long reserved = callback.reserved();
     if (reserved == null) {
-      return enqueues.insert(List.of(call.job())).get(0).id();
+      return enqueues.insert(List.of(callback.job())).get(0).id();
     }
-    enqueues.insertAsStored(call.job(), reserved);
+    enqueues.insertAsStored(callback.job(), reserved);
     return reserved;
   }
 
   /** Wakes receivers for the jobs that were released. */
-  void tell() {
-    waves.tell();
-    Arrival.Count arrivals = new Arrival.Count();
-    for (ReleasedJobs job : freed) {
+  void announce() {
+    waves.announce();
+    Arrival.ArrivalCounts arrivals = new Arrival.ArrivalCounts();
+    for (ReleasedJobs job : releasedJobs) {
       if (job.state() == JobState.AVAILABLE) {
         arrivals.add(new Arrival(job.queue(), job.type(), job.priority()), job.jobs());
       } else {
         wakeUps.dueIn(Duration.between(Instant.now(), job.availableAt()));
       }
     }
-    called.forEach(job -> arrivals.add(Arrival.of(job), 1));
-    arrivals.tell(wakeUps::jobsCame);
+    callbackJobs.forEach(job -> arrivals.add(Arrival.of(job), 1));
+    arrivals.announce(wakeUps::jobsAvailable);
   }
 }

@@ -17,12 +17,12 @@ import org.readpast.store.Claims;
  * claim.
  */
 final class ServedQueue {
-  private static final int WORTH_A_WAVE = 50;
+  private static final int MIN_PREFETCH_FOR_WAVES = 50;
 
   private final String queue;
   private final Set<String> types;
-  private final ClaimCursors lanes;
-  private final Map<List<String>, ClaimCursors> pulledLanes = new ConcurrentHashMap<>();
+  private final ClaimCursors cursors;
+  private final Map<List<String>, ClaimCursors> receiveCursors = new ConcurrentHashMap<>();
   private final Deque<OpenWave> waves = new ConcurrentLinkedDeque<>();
   private final Watermark watermark;
   private final TypeSpeeds speeds;
@@ -32,10 +32,10 @@ final class ServedQueue {
   private final ErrorBackoff backoff = new ErrorBackoff();
   private final UnreadableLanes unreadable = new UnreadableLanes();
   private final JobsPerTransaction jobsPerTransaction = new JobsPerTransaction();
-  private volatile Limits limits = new Limits(false, 0, 0, null);
+  private volatile QueueLimits limits = new QueueLimits(false, 0, 0, null);
   private volatile boolean usedAnywhere;
-  private volatile boolean holdsOthers;
-  private volatile boolean refused;
+  private volatile boolean hasUnhandledJobs;
+  private volatile boolean limitReached;
 
   /**
    * @param types the types whose jobs this node runs in the queue; empty: none
@@ -52,7 +52,7 @@ final class ServedQueue {
     this.watermark = watermark;
     this.speeds = speeds;
     this.typeLimits = typeLimits;
-    this.lanes = new ClaimCursors(types, watermark, speeds, typeLimits);
+    this.cursors = new ClaimCursors(types, watermark, speeds, typeLimits);
     this.outage = outage;
   }
 
@@ -61,18 +61,18 @@ final class ServedQueue {
   }
 
   /** Returns the cursors for callers of {@code JobQueue.receive} that ask for these types. */
-  ClaimCursors lanes(List<String> some) {
-    return pulledLanes.computeIfAbsent(
+  ClaimCursors cursors(List<String> some) {
+    return receiveCursors.computeIfAbsent(
         some, all -> new ClaimCursors(all, watermark, speeds, typeLimits));
   }
 
   /** Returns the cursors of this node's receivers. */
-  ClaimCursors lanes() {
-    return lanes;
+  ClaimCursors cursors() {
+    return cursors;
   }
 
   /** Returns true if this node runs no jobs of the queue. */
-  boolean idle() {
+  boolean handlesNoTypes() {
     return types.isEmpty();
   }
 
@@ -80,18 +80,18 @@ final class ServedQueue {
    * Returns true if any node has had jobs in the queue recently, so that dead entries may be in the
    * way.
    */
-  boolean usedLately(long now) {
-    return usedAnywhere || lanes.usedLately(now);
+  boolean usedRecently(long now) {
+    return usedAnywhere || cursors.usedRecently(now);
   }
 
   /** Sets whether any node has used the queue recently, according to the database. */
-  void usedAnywhere(boolean lately) {
-    usedAnywhere = lately;
+  void usedAnywhere(boolean recently) {
+    usedAnywhere = recently;
   }
 
   /** Sets whether the queue has jobs that this node does not handle. */
-  void holdsOthers(boolean some) {
-    holdsOthers = some;
+  void hasUnhandledJobs(boolean some) {
+    hasUnhandledJobs = some;
   }
 
   /**
@@ -99,10 +99,11 @@ final class ServedQueue {
    * mark is null if there is nothing to look for, because a job is already known or no receiver
    * could claim it.
    */
-  Claims.Range range(long now) {
-    Long mark = mayStart(now) && lanes.quiet() ? Long.valueOf(lanes.floor(now) + 1) : null;
-    boolean shared = holdsOthers || (usedAnywhere && !lanes.usedLately(now));
-    return new Claims.Range(queue, mark, shared);
+  Claims.PollRange range(long now) {
+    Long mark =
+        mayStart(now) && cursors.noKnownJobs() ? Long.valueOf(cursors.floor(now) + 1) : null;
+    boolean shared = hasUnhandledJobs || (usedAnywhere && !cursors.usedRecently(now));
+    return new Claims.PollRange(queue, mark, shared);
   }
 
   /**
@@ -110,17 +111,17 @@ final class ServedQueue {
    * busy for long. Returns false if the queue is paused, or if this node does not run its jobs.
    */
   boolean mayStart(long now) {
-    return !paused() && !idle() && (slots.receivers() == 0 || slots.hasRoom(1, now));
+    return !paused() && !handlesNoTypes() && (slots.receivers() == 0 || slots.hasRoom(1, now));
   }
 
   /** Returns true if a lane is known to have jobs, or if a full scan is due. */
   boolean knowsOfJobs() {
-    return !lanes.quiet() || !lanes.fullyLooked();
+    return !cursors.noKnownJobs() || !cursors.fullyScanned();
   }
 
   /** Sets the limits; returns true if more jobs may run than before. */
-  boolean set(Limits now) {
-    Limits before = limits;
+  boolean set(QueueLimits now) {
+    QueueLimits before = limits;
     limits = now;
     return raised(before.overAllNodes(), now.overAllNodes())
         || (before.paused() && !now.paused())
@@ -138,9 +139,10 @@ final class ServedQueue {
    * @param reserved number of workers of this node that no other queue may use
    * @param overAllNodes maximum number of jobs over all nodes; null: no limit
    */
-  record Limits(boolean paused, int concurrency, int reserved, @Nullable Integer overAllNodes) {}
+  record QueueLimits(
+      boolean paused, int concurrency, int reserved, @Nullable Integer overAllNodes) {}
 
-  Limits limits() {
+  QueueLimits limits() {
     return limits;
   }
 
@@ -162,9 +164,9 @@ final class ServedQueue {
       if (job.encrypted() != null) {
         return;
       }
-      long rest = unreadable.unreadable(type);
-      if (rest > 0) {
-        lanes.rest(type, System.nanoTime() + rest);
+      long pause = unreadable.unreadable(type);
+      if (pause > 0) {
+        cursors.skip(type, System.nanoTime() + pause);
       }
     } else {
       unreadable.readable(type);
@@ -173,8 +175,8 @@ final class ServedQueue {
 
   /** Records that jobs may have arrived in any lane. */
   void signal() {
-    lanes.lookEverywhere();
-    slots.came(true);
+    cursors.requestFullScan();
+    slots.signal(true);
   }
 
   /**
@@ -182,63 +184,63 @@ final class ServedQueue {
    * wakes a receiver.
    */
   void signal(String type, int priority, int jobs) {
-    lanes.expect(type, priority);
-    slots.came(jobs > 1);
+    cursors.jobArrived(type, priority);
+    slots.signal(jobs > 1);
   }
 
   /** Moves the cursors back to jobs that are available again at their earlier positions. */
-  void released(Claims.Released at) {
-    lanes.release(at);
-    pulledLanes.values().forEach(pulledFrom -> pulledFrom.release(at));
+  void released(Claims.ReopenedLane at) {
+    cursors.release(at);
+    receiveCursors.values().forEach(cursors -> cursors.release(at));
   }
 
   /**
    * Returns true if jobs of this type are claimed directly from open waves, which requires that no
    * available job goes first.
    */
-  boolean takesFromWaves(String type) {
-    return takesFromWaves()
-        && lanes.goThrough(type)
-        && !lanes.rests(type)
+  boolean claimsFromWaves(String type) {
+    return claimsFromWaves()
+        && cursors.covers(type)
+        && !cursors.skips(type)
         && !typeLimits.limits(type)
-        && lanes.quiet();
+        && cursors.noKnownJobs();
   }
 
   /**
    * Returns true if the queue is claimed directly from open waves at all. Its jobs must be so short
    * that one claim takes many, because then it is worth waking several receivers.
    */
-  boolean takesFromWaves() {
-    return !paused() && !limited() && prefetch(types) >= WORTH_A_WAVE;
+  boolean claimsFromWaves() {
+    return !paused() && !limited() && prefetch(types) >= MIN_PREFETCH_FOR_WAVES;
   }
 
   /** Adds an open wave; returns true if jobs of it may be claimed here. */
   synchronized boolean opened(OpenWave wave) {
     String type = wave.lane().type();
-    if (limited() || typeLimits.limits(type) || !lanes.goThrough(type) || lanes.rests(type)) {
+    if (limited() || typeLimits.limits(type) || !cursors.covers(type) || cursors.skips(type)) {
       return false;
     }
     long now = System.nanoTime();
-    waves.removeIf(other -> other.forgotten(now) || wave.replaces(other));
+    waves.removeIf(other -> other.unused(now) || wave.replaces(other));
     if (openWaves().stream().noneMatch(wave::isLike)) {
       waves.add(wave);
     }
-    slots.came(true);
+    slots.signal(true);
     return true;
   }
 
   /** Returns the waves in lanes of this queue that may be open. */
   Collection<OpenWave> openWaves() {
     if (!waves.isEmpty()) {
-      waves.removeIf(OpenWave::over);
+      waves.removeIf(OpenWave::exhausted);
     }
     return waves;
   }
 
   /** Makes claims scan all lanes from the start again. */
   void startOver() {
-    lanes.startOver();
-    pulledLanes.values().forEach(ClaimCursors::startOver);
+    cursors.startOver();
+    receiveCursors.values().forEach(ClaimCursors::startOver);
     signal();
   }
 
@@ -246,9 +248,9 @@ final class ServedQueue {
    * Does what {@link #startOver()} does, in a database that has assigned no position after this
    * one.
    */
-  void startOver(long lastDrawn) {
-    lanes.startOver(lastDrawn);
-    pulledLanes.values().forEach(lanes -> lanes.startOver(lastDrawn));
+  void startOver(long lastPosition) {
+    cursors.startOver(lastPosition);
+    receiveCursors.values().forEach(cursors -> cursors.startOver(lastPosition));
     signal();
   }
 
@@ -256,28 +258,28 @@ final class ServedQueue {
    * Returns true if no full scan has become due since the last one, or if a long full scan is in
    * progress. Otherwise a scan that found nothing proves nothing.
    */
-  boolean fullyLooked() {
-    return lanes.fullyLooked() || lanes.longLook(System.nanoTime());
+  boolean fullyScanned() {
+    return cursors.fullyScanned() || cursors.longScanInProgress(System.nanoTime());
   }
 
   /** Returns true if no job is known that could be claimed. */
-  boolean quiet() {
-    return lanes.quiet() && lanes.fullyLooked() && !mayHaveMore();
+  boolean noKnownWork() {
+    return cursors.noKnownJobs() && cursors.fullyScanned() && !mayHaveMore();
   }
 
   /** Returns true if the result of a claim is not known yet, or if a wave is open. */
   boolean mayHaveMore() {
-    return lanes.looking() || !openWaves().isEmpty();
+    return cursors.scanInProgress() || !openWaves().isEmpty();
   }
 
-  int mostReceivers() {
-    Limits now = limits;
+  int maxReceivers() {
+    QueueLimits now = limits;
     Integer most = now.overAllNodes();
     return most == null ? now.concurrency() : Math.min(most, now.concurrency());
   }
 
-  boolean resting(long now) {
-    return paused() || backoff.pauses(now) || outage.active(now);
+  boolean suspended(long now) {
+    return paused() || backoff.pauses(now) || outage.paused(now);
   }
 
   boolean paused() {
@@ -312,8 +314,8 @@ final class ServedQueue {
   }
 
   /** Records that the limit over all nodes was reached, although there may be jobs. */
-  void refused() {
-    refused = true;
+  void limitReached() {
+    limitReached = true;
   }
 
   /**
@@ -321,16 +323,16 @@ final class ServedQueue {
    * find the same.
    */
   boolean atLimit() {
-    return refused;
+    return limitReached;
   }
 
   /**
    * Returns true once after a refusal. The limit is then tried again, because no notification
    * announces that a job on another node has ended.
    */
-  boolean takeRefused() {
-    boolean was = refused;
-    refused = false;
+  boolean takeLimitReached() {
+    boolean was = limitReached;
+    limitReached = false;
     return was;
   }
 

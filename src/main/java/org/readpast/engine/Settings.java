@@ -30,8 +30,8 @@ import org.readpast.model.StoredType;
  * @param shutdownGrace how long a stop waits for running jobs
  * @param notices true if nodes notify each other through the database
  * @param retention how long the jobs that the engine ends are kept
- * @param auditKept how long audit entries are kept
- * @param queuesKept how long queues without jobs and settings are kept
+ * @param auditRetention how long audit entries are kept
+ * @param queueRetention how long queues without jobs and settings are kept
  * @param perQueue the settings of single queues
  * @param typeLimits the limits of single job types
  */
@@ -51,8 +51,8 @@ public record Settings(
     Duration shutdownGrace,
     boolean notices,
     RetentionRules retention,
-    Duration auditKept,
-    Duration queuesKept,
+    Duration auditRetention,
+    Duration queueRetention,
     Map<String, QueueSettings> perQueue,
     ConfiguredTypeLimits typeLimits) {
 
@@ -102,8 +102,8 @@ public record Settings(
       Map<String, T> all, Function<T, @Nullable Integer> limit) {
     Map<String, Integer> limits = new HashMap<>();
     all.forEach(
-        (name, said) -> {
-          Integer most = limit.apply(said);
+        (name, value) -> {
+          Integer most = limit.apply(value);
           if (most != null) {
             limits.put(name, most);
           }

@@ -29,7 +29,7 @@ final class SkippedJobs {
   private final Endings endings;
   private final WakeUps wakeUps;
   private final Outage outage;
-  private final Map<Arrival, Claims.Released> pending = new ConcurrentHashMap<>();
+  private final Map<Arrival, Claims.ReopenedLane> pending = new ConcurrentHashMap<>();
   private final AtomicBoolean sending = new AtomicBoolean();
 
   SkippedJobs(
@@ -44,9 +44,9 @@ final class SkippedJobs {
   /**
    * Announces jobs on another thread, because the calling thread may still be ending a transaction.
    */
-  void announce(List<Claims.Released> lanes) {
-    BinaryOperator<Claims.Released> first = (a, b) -> a.position() < b.position() ? a : b;
-    for (Claims.Released lane : lanes) {
+  void announce(List<Claims.ReopenedLane> lanes) {
+    BinaryOperator<Claims.ReopenedLane> first = (a, b) -> a.position() < b.position() ? a : b;
+    for (Claims.ReopenedLane lane : lanes) {
       pending.merge(new Arrival(lane.queue(), lane.type(), lane.priority()), lane, first);
     }
     startSending();
@@ -61,7 +61,7 @@ final class SkippedJobs {
   private void sendAll() {
     try {
       while (!pending.isEmpty()) {
-        send(taken());
+        send(takePending());
         LockSupport.parkNanos(GAP_NANOS);
       }
     } finally {
@@ -72,10 +72,10 @@ final class SkippedJobs {
     }
   }
 
-  private List<Claims.Released> taken() {
-    List<Claims.Released> lanes = new ArrayList<>();
+  private List<Claims.ReopenedLane> takePending() {
+    List<Claims.ReopenedLane> lanes = new ArrayList<>();
     for (Arrival lane : pending.keySet()) {
-      Claims.Released first = pending.remove(lane);
+      Claims.ReopenedLane first = pending.remove(lane);
       if (first != null) {
         lanes.add(first);
       }
@@ -83,7 +83,7 @@ final class SkippedJobs {
     return lanes;
   }
 
-  private void send(List<Claims.Released> lanes) {
+  private void send(List<Claims.ReopenedLane> lanes) {
     try {
       transactions.requiresNew(
           () -> {

@@ -57,11 +57,11 @@ public final class SynchronousReceive {
     private final @Nullable Object transaction;
     private volatile @Nullable JobResult decided;
     private volatile @Nullable Failure unreadable;
-    private volatile boolean over;
+    private volatile boolean transactionEnded;
 
     private Received(ClaimedJob job) {
       this.job = job;
-      this.transaction = at.transactions().key();
+      this.transaction = at.transactions().transactionKey();
     }
 
     /** Returns the job. */
@@ -77,11 +77,11 @@ public final class SynchronousReceive {
      *     already decided
      */
     public void decide(JobResult result) {
-      if (over || !Objects.equals(transaction, at.transactions().key())) {
+      if (transactionEnded || !Objects.equals(transaction, at.transactions().transactionKey())) {
         throw new StateConflictException(
             "the transaction that received job "
                 + job.id()
-                + (over ? " has ended" : " is not the current one")
+                + (transactionEnded ? " has ended" : " is not the current one")
                 + "; decide the outcome of the job within the transaction that received it");
       }
       if (decided != null) {
@@ -137,25 +137,25 @@ public final class SynchronousReceive {
     long allowed = timeout.compareTo(Duration.ofDays(1)) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
     boolean checked = false;
     if (dispatcher.served(queue) == null) {
-      learnOf(queue);
+      loadQueue(queue);
     }
     try {
       while (true) {
         ServedQueue served = dispatcher.served(queue);
         long seen = served == null ? 0 : served.slots().signals();
-        Received job = served == null || at.node().stopping() ? null : look(served, only);
+        Received job = served == null || at.node().stopping() ? null : tryReceive(served, only);
         if (job != null) {
           return job;
         }
-        long left = TimeUnit.NANOSECONDS.toMillis(allowed - (System.nanoTime() - start));
-        if (left <= 0 || at.node().goingDown()) {
+        long remaining = TimeUnit.NANOSECONDS.toMillis(allowed - (System.nanoTime() - start));
+        if (remaining <= 0 || at.node().shuttingDown()) {
           return null;
         }
         if (!checked) {
           checkIsolation();
           checked = true;
         }
-        pause(served, seen, left);
+        pause(served, seen, remaining);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -164,7 +164,7 @@ public final class SynchronousReceive {
   }
 
   /** Loads a queue: its first job may be available before the listener knows the queue. */
-  private void learnOf(String queue) {
+  private void loadQueue(String queue) {
     List<QueueRow> found = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
   }
@@ -178,18 +178,18 @@ public final class SynchronousReceive {
     }
   }
 
-  private void pause(@Nullable ServedQueue served, long seen, long left)
+  private void pause(@Nullable ServedQueue served, long seen, long remaining)
       throws InterruptedException {
     if (served == null) {
-      Thread.sleep(Math.min(left, UNKNOWN_QUEUE_MILLIS));
+      Thread.sleep(Math.min(remaining, UNKNOWN_QUEUE_MILLIS));
     } else {
-      served.slots().await(seen, Math.min(left, at.settings().pollInterval().toMillis()));
+      served.slots().await(seen, Math.min(remaining, at.settings().pollInterval().toMillis()));
     }
   }
 
-  private @Nullable Received look(ServedQueue served, List<String> only)
+  private @Nullable Received tryReceive(ServedQueue served, List<String> only)
       throws InterruptedException {
-    if (!served.slots().enterPull()) {
+    if (!served.slots().enterReceive()) {
       return null;
     }
     Received job = null;
@@ -198,7 +198,7 @@ public final class SynchronousReceive {
       return job;
     } finally {
       if (job == null) {
-        served.slots().leavePull();
+        served.slots().leaveReceive();
       }
     }
   }
@@ -206,13 +206,13 @@ public final class SynchronousReceive {
   private @Nullable Received receive(ServedQueue served, List<String> only)
       throws InterruptedException {
     LaneClaims claims = new LaneClaims(at, served);
-    boolean everywhere = false;
+    boolean fullScan = false;
     int contended = 0;
     while (true) {
       List<String> wanted =
-          only.isEmpty() ? types(served.queue(), everywhere) : versions(served.queue(), only);
-      ClaimCursors places = served.lanes(wanted);
-      ClaimedJob job = lease(claims, places, everywhere);
+          only.isEmpty() ? types(served.queue(), fullScan) : versions(served.queue(), only);
+      ClaimCursors cursors = served.cursors(wanted);
+      ClaimedJob job = lease(claims, cursors, fullScan);
       if (job != null && job.expired()) {
         at.endings()
             .endAll(
@@ -226,12 +226,12 @@ public final class SynchronousReceive {
         // The claim of another receiver is counting under the limit, which takes no longer than
         // this claim.
         Thread.sleep(CONTENDED_MILLIS);
-      } else if (claims.refused() || (everywhere && places.fullyLooked())) {
+      } else if (claims.limitReached() || (fullScan && cursors.fullyScanned())) {
         at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {
         // A quick scan covers only the lanes where jobs were seen last, so it proves nothing.
-        everywhere = true;
+        fullScan = true;
       }
     }
   }
@@ -248,9 +248,9 @@ public final class SynchronousReceive {
     return List.copyOf(all);
   }
 
-  private List<String> types(String queue, boolean anew) {
+  private List<String> types(String queue, boolean reload) {
     Types known = types.get(queue);
-    if (known == null || anew || System.nanoTime() - known.found() > TYPES_NANOS) {
+    if (known == null || reload || System.nanoTime() - known.found() > TYPES_NANOS) {
       known =
           new Types(
               at.transactions().autoCommit(() -> at.claims().typesWithWork(queue)),
@@ -260,24 +260,24 @@ public final class SynchronousReceive {
     return known.names();
   }
 
-  private @Nullable ClaimedJob lease(LaneClaims claims, ClaimCursors places, boolean everywhere) {
+  private @Nullable ClaimedJob lease(LaneClaims claims, ClaimCursors cursors, boolean fullScan) {
     long now = System.nanoTime();
-    ClaimPlan look = everywhere ? places.everywhere(now) : places.next(now);
-    List<ClaimedJob> jobs = claims.lease(places, look, 1, ALLOWED, look.types());
+    ClaimPlan plan = fullScan ? cursors.planFullScan(now) : cursors.next(now);
+    List<ClaimedJob> jobs = claims.lease(cursors, plan, 1, ALLOWED, plan.types());
     return jobs.isEmpty() ? null : jobs.get(0);
   }
 
   /** Ends a job in the caller's transaction; returns false if it was taken over in the meantime. */
   private boolean ended(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
-    at.inWork().pulled().add(job);
+    at.activeJobs().received().add(job);
     boolean ended = false;
     try {
       ended = at.transactions().required(() -> end(served, received));
       return ended;
     } finally {
       if (!ended) {
-        at.inWork().pulled().remove(job);
+        at.activeJobs().received().remove(job);
         at.budget().release(job.payload().length());
         at.transactions().requiresNew(() -> at.endings().release(List.of(Release.unstarted(job))));
       }
@@ -286,12 +286,14 @@ public final class SynchronousReceive {
 
   private boolean end(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
-    if (!at.endings().endHere(List.of(Ended.well(job, null)), at.node().no()).isEmpty()) {
+    if (!at.endings()
+        .endInTransaction(List.of(Ended.succeeded(job, null)), at.node().no())
+        .isEmpty()) {
       return false;
     }
     at.sessions().current();
     at.counters().of(served.queue()).received.increment();
-    at.transactions().afterCompletion(committed -> completed(served, received, committed));
+    at.transactions().afterCompletion(committed -> transactionEnded(served, received, committed));
     return true;
   }
 
@@ -299,26 +301,26 @@ public final class SynchronousReceive {
    * Handles the end of the caller's transaction. The calling thread may still be ending that
    * transaction, so the consequences of a rollback are left to another thread.
    */
-  private void completed(ServedQueue served, Received received, boolean committed) {
+  private void transactionEnded(ServedQueue served, Received received, boolean committed) {
     ClaimedJob job = received.job();
-    received.over = true;
+    received.transactionEnded = true;
     at.budget().release(job.payload().length());
     if (committed) {
       at.counters().completed(job);
-      left(served, job);
+      releaseSlot(served, job);
       at.ended().accept(List.of(job.id()));
       return;
     }
     at.counters().failed(job);
     if (!threads.tryStart(() -> rolledBack(served, received))) {
       // The heartbeat releases a lease whose jobs this node no longer holds.
-      left(served, job);
+      releaseSlot(served, job);
     }
   }
 
-  private void left(ServedQueue served, ClaimedJob job) {
-    if (at.inWork().pulled().remove(job)) {
-      served.slots().leavePull();
+  private void releaseSlot(ServedQueue served, ClaimedJob job) {
+    if (at.activeJobs().received().remove(job)) {
+      served.slots().leaveReceive();
     }
     served.signal();
     dispatcher.wake(served);
@@ -333,7 +335,7 @@ public final class SynchronousReceive {
               : RetryPolicy.DEFAULT;
       at.recorder().record(job, received.outcome(policy));
     } finally {
-      left(served, job);
+      releaseSlot(served, job);
     }
   }
 }

@@ -10,7 +10,7 @@ public interface TimedWork {
   void round(boolean changed);
 
   /** Makes the next round query the database. */
-  void askAnew();
+  void reload();
 
   /** Returns when the next round has something to do, in terms of {@link System#nanoTime}. */
   long next();

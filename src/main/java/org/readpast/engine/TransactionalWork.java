@@ -50,11 +50,11 @@ final class TransactionalWork {
       LeasedJobs jobs,
       List<ClaimedJob> claimed,
       CrashIsolation.@Nullable Turn turn) {
-    List<ClaimedJob> together = decrypted(jobs, claimed);
-    if (together.isEmpty()) {
+    List<ClaimedJob> jobsOfTransaction = decrypted(jobs, claimed);
+    if (jobsOfTransaction.isEmpty()) {
       return;
     }
-    Handling handling = at.handlings().get(together.get(0).type());
+    Handling handling = at.handlings().get(jobsOfTransaction.get(0).type());
     InTransaction progress = new InTransaction();
     boolean committed = false;
     Throwable failure = null;
@@ -62,12 +62,12 @@ final class TransactionalWork {
       committed =
           at.transactions()
               .inHandlerTransaction(
-                  handling.timeout().multipliedBy(together.size()).plus(MARGIN),
-                  () -> run(served, together, handling, turn, progress));
+                  handling.timeout().multipliedBy(jobsOfTransaction.size()).plus(MARGIN),
+                  () -> run(served, jobsOfTransaction, handling, turn, progress));
     } catch (Throwable e) {
       failure = e;
     }
-    List<ClaimedJob> notStarted = new ArrayList<>(together);
+    List<ClaimedJob> notStarted = new ArrayList<>(jobsOfTransaction);
     progress.ended.forEach(end -> notStarted.remove(end.job()));
     notStarted.removeAll(progress.started);
     if (committed) {
@@ -86,17 +86,17 @@ final class TransactionalWork {
    * returns the others.
    */
   private List<ClaimedJob> decrypted(LeasedJobs jobs, List<ClaimedJob> claimed) {
-    List<ClaimedJob> together = new ArrayList<>(claimed);
+    List<ClaimedJob> jobsOfTransaction = new ArrayList<>(claimed);
     for (ClaimedJob job : claimed) {
       String encrypted = job.encrypted();
       if (encrypted != null && !job.expired()) {
-        together.remove(job);
+        jobsOfTransaction.remove(job);
         Throwable why = new UnreadablePayloadException(encrypted, null);
         at.recorder()
             .record(jobs, job, new Outcome.Unreadable(Failure.of(Failure.Kind.UNREADABLE, why)));
       }
     }
-    return together;
+    return jobsOfTransaction;
   }
 
   private static List<ClaimedJob> expired(InTransaction progress) {
@@ -109,12 +109,13 @@ final class TransactionalWork {
   /** Runs the handlers; returns true to commit. */
   private boolean run(
       ServedQueue served,
-      List<ClaimedJob> together,
+      List<ClaimedJob> jobsOfTransaction,
       Handling handling,
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
-    for (ClaimedJob job : together) {
-      if (!progress.started.isEmpty() && (served.slots().overstaffed() || at.node().stopping())) {
+    for (ClaimedJob job : jobsOfTransaction) {
+      if (!progress.started.isEmpty()
+          && (served.slots().tooManyReceivers() || at.node().stopping())) {
         break;
       }
       if (job.expired()) {
@@ -123,8 +124,8 @@ final class TransactionalWork {
         return false;
       }
     }
-    at.attempts().storeWith(progress.started);
-    List<Ended> lost = at.endings().endHere(progress.ended, at.node().no());
+    at.attempts().storeOutputInTransaction(progress.started);
+    List<Ended> lost = at.endings().endInTransaction(progress.ended, at.node().no());
     if (!lost.isEmpty()) {
       Acknowledgements.lost(lost);
       progress.outcome = new Outcome.NotOurs();
@@ -147,7 +148,7 @@ final class TransactionalWork {
     // that, the job is released and no attempt is counted.
     int session = at.sessions().current();
     Attempt attempt = at.attempts().begin(job, handling, true, turn);
-    at.inWork().add(attempt);
+    at.activeJobs().add(attempt);
     try {
       boolean ours = at.attempts().recordStart(attempt);
       progress.started.add(job);
@@ -155,8 +156,8 @@ final class TransactionalWork {
         progress.outcome = new Outcome.NotOurs();
         return false;
       }
-      attempt.worksOn(session);
-      Outcome outcome = HandlerInvoker.run(attempt, handling, this::brokeOff);
+      attempt.setBackend(session);
+      Outcome outcome = HandlerInvoker.run(attempt, handling, this::connectionLost);
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =
             HandlerInvoker.failed(
@@ -169,14 +170,14 @@ final class TransactionalWork {
       progress.outcome = outcome;
       served.attempted(job, outcome);
       if (outcome instanceof Outcome.Completed completed) {
-        progress.ended.add(Ended.well(job, completed.result()));
+        progress.ended.add(Ended.succeeded(job, completed.result()));
         progress.followers.addAll(attempt.followers());
         return true;
       }
       return false;
     } finally {
       at.counters().ran(job, attempt.age(System.nanoTime()));
-      at.inWork().remove(attempt);
+      at.activeJobs().remove(attempt);
     }
   }
 
@@ -185,7 +186,7 @@ final class TransactionalWork {
    * failover. If another database that the handler uses is unavailable, it returns false, and the
    * retries of the job apply.
    */
-  private boolean brokeOff(Throwable thrown) {
+  private boolean connectionLost(Throwable thrown) {
     if (!TransientErrors.isOutage(thrown)) {
       return false;
     }
@@ -229,22 +230,22 @@ final class TransactionalWork {
     if (!(progress.outcome instanceof Outcome.Unreadable)) {
       at.counters().failed(progress.last());
     }
-    List<ClaimedJob> blameless = new ArrayList<>(progress.started);
+    List<ClaimedJob> notAtFault = new ArrayList<>(progress.started);
     Outcome outcome = progress.outcome;
     ClaimedJob last = progress.last();
     boolean worked = outcome == null || outcome instanceof Outcome.Completed;
     if (!worked || progress.started.size() == 1) {
-      blameless.remove(last);
-      Outcome recorded = worked ? judged(last, handling, outcome, failure) : outcome;
+      notAtFault.remove(last);
+      Outcome recorded = worked ? outcomeOfRollback(last, handling, outcome, failure) : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
-    if (!blameless.isEmpty()) {
+    if (!notAtFault.isEmpty()) {
       // The release is fenced: if only the answer to the commit was lost, the jobs have ended and
       // are skipped.
       at.transactions()
           .requiresNew(
-              () -> at.endings().release(blameless.stream().map(Release::undone).toList()));
-      jobs.released(blameless.size());
+              () -> at.endings().release(notAtFault.stream().map(Release::undone).toList()));
+      jobs.released(notAtFault.size());
     }
   }
 
@@ -252,12 +253,12 @@ final class TransactionalWork {
    * Returns the outcome of a transaction that was not committed although its only handler did not
    * fail.
    */
-  private static Outcome judged(
+  private static Outcome outcomeOfRollback(
       ClaimedJob job, Handling handling, @Nullable Outcome outcome, @Nullable Throwable failure) {
     return failure == null
         ? new Outcome.NotOurs()
         : outcome != null && !TransientErrors.isTransient(failure)
             ? HandlerInvoker.failed(job, handling, failure, false)
-            : HandlerInvoker.brokenOff(job, handling, failure);
+            : HandlerInvoker.connectionLost(job, handling, failure);
   }
 }

@@ -56,7 +56,7 @@ final class TypeLimits {
       // Each woken queue wakes the next one when its claim has finished. If the type is no longer
       // limited, claims are not counted, so this loop wakes all queues.
       for (boolean woken = true; woken; ) {
-        woken = freed(type, null) && !type.limited();
+        woken = wakeNext(type, null) && !type.limited();
       }
     }
   }
@@ -90,15 +90,15 @@ final class TypeLimits {
   }
 
   /** Returns true if no claim may take jobs of a type now. */
-  boolean full(String stored) {
+  boolean noPlaceFree(String stored) {
     LimitedType type = of(stored);
-    return type != null && type.full();
+    return type != null && type.noPlaceFree();
   }
 
   /** Returns true if a queue has to skip a type; the queue is woken when it no longer has to. */
-  boolean passesBy(String stored, String queue) {
+  boolean mustSkip(String stored, String queue) {
     LimitedType type = of(stored);
-    return type != null && type.passesBy(queue);
+    return type != null && type.mustSkip(queue);
   }
 
   /**
@@ -125,11 +125,11 @@ final class TypeLimits {
   }
 
   /** Records that a queue has skipped types because their limits over all nodes are reached. */
-  void refused(Collection<String> names, String queue) {
+  void limitReached(Collection<String> names, String queue) {
     for (String name : names) {
       LimitedType type = types.get(name);
       if (type != null) {
-        type.refused(queue);
+        type.limitReached(queue);
       }
     }
   }
@@ -143,10 +143,10 @@ final class TypeLimits {
    * Wakes the queue that has the next turn, because claims may take jobs of the type again. Returns
    * false if no queue was woken.
    *
-   * @param but a queue to leave out, because its receiver scans it anyway; null: none
+   * @param except a queue to leave out, because its receiver scans it anyway; null: none
    */
-  boolean freed(LimitedType type, @Nullable String but) {
-    for (String next = type.next(but); next != null; next = type.next(but)) {
+  boolean wakeNext(LimitedType type, @Nullable String except) {
+    for (String next = type.next(except); next != null; next = type.next(except)) {
       if (wakes.test(next)) {
         return true;
       }
@@ -158,12 +158,12 @@ final class TypeLimits {
   /**
    * Tries the types again whose limit over all nodes was reached; returns true if there are any.
    */
-  boolean retryRefused() {
+  boolean retryReachedLimits() {
     boolean any = false;
     for (LimitedType type : types.values()) {
-      if (type.takeRefused()) {
+      if (type.takeLimitReached()) {
         any = true;
-        freed(type, null);
+        wakeNext(type, null);
       }
     }
     return any;

@@ -33,19 +33,19 @@ class TypePlaces {
    * Releases the places that the claim does not need, now that it has returned.
    *
    * @param jobs the jobs that it has leased
-   * @param passedBy names of the types of which it was not allowed to claim jobs after all
+   * @param skippedTypes names of the types of which it was not allowed to claim jobs after all
    */
-  void claimed(Collection<ClaimedJob> jobs, Set<String> passedBy) {}
+  void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {}
 
   /** Releases the places of all types but these, of which jobs are left to run. */
-  void keep(Supplier<Set<String>> types) {}
+  void retain(Supplier<Set<String>> types) {}
 
   /**
    * Releases all places.
    *
-   * @param looking true if the receiver scans its queue again anyway
+   * @param scansAgain true if the receiver scans its queue again anyway
    */
-  void release(boolean looking) {}
+  void release(boolean scansAgain) {}
 
   /** Returns the places for a claim of a queue. */
   static TypePlaces of(TypeLimits limits, String queue) {
@@ -73,11 +73,11 @@ class TypePlaces {
     }
 
     @Override
-    void claimed(Collection<ClaimedJob> jobs, Set<String> passedBy) {
+    void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {
       // A claim that had the turn but did not look for the type must not keep other queues from it.
       for (LimitedType limited : turns) {
         if (limited.endTurn(queue)) {
-          limits.freed(limited, null);
+          limits.wakeNext(limited, null);
         }
       }
       Set<LimitedType> found = limitedOf(jobs.stream().map(ClaimedJob::type).toList());
@@ -87,11 +87,11 @@ class TypePlaces {
               boolean some = found.contains(limited);
               if (some) {
                 held.add(limited);
-              } else if (jobs.isEmpty() && !passedBy.contains(limited.name())) {
+              } else if (jobs.isEmpty() && !skippedTypes.contains(limited.name())) {
                 limited.foundNone(queue);
               }
               limited.claimed(some);
-              limits.freed(limited, null);
+              limits.wakeNext(limited, null);
             }
           });
     }
@@ -108,22 +108,22 @@ class TypePlaces {
     }
 
     @Override
-    void keep(Supplier<Set<String>> types) {
+    void retain(Supplier<Set<String>> types) {
       if (!held.isEmpty()) {
         giveUp(limitedOf(types.get()), null);
       }
     }
 
     @Override
-    void release(boolean looking) {
-      giveUp(Set.of(), looking ? queue : null);
+    void release(boolean scansAgain) {
+      giveUp(Set.of(), scansAgain ? queue : null);
     }
 
-    private void giveUp(Set<LimitedType> but, @Nullable String looking) {
+    private void giveUp(Set<LimitedType> except, @Nullable String scanningQueue) {
       for (LimitedType limited : held) {
-        if (!but.contains(limited) && held.remove(limited)) {
+        if (!except.contains(limited) && held.remove(limited)) {
           limited.leave();
-          limits.freed(limited, looking);
+          limits.wakeNext(limited, scanningQueue);
         }
       }
     }

@@ -10,7 +10,7 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Registrations;
 import org.readpast.store.Registrations.Conflict;
 import org.readpast.store.Registrations.Handled;
-import org.readpast.store.Registrations.Left;
+import org.readpast.store.Registrations.UnhandledType;
 import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 
@@ -70,10 +70,10 @@ final class TypeRegistry {
     try {
       List<Conflict> conflicts = transactions.requiresNew(() -> registrations.conflicts(node));
       conflicts.stream().limit(MOST_NAMED).forEach(this::log);
-      List<Left> left =
-          transactions.requiresNew(() -> registrations.takeLeft(settings.owner().name()));
-      if (!left.isEmpty()) {
-        logLeft(left);
+      List<UnhandledType> unhandled =
+          transactions.requiresNew(() -> registrations.takeUnhandled(settings.owner().name()));
+      if (!unhandled.isEmpty()) {
+        logUnhandled(unhandled);
       }
       LOG.log(Level.DEBUG, "node {0} has compared its job types with those of other nodes", node);
     } catch (RuntimeException e) {
@@ -99,11 +99,11 @@ final class TypeRegistry {
         conflict.otherShape());
   }
 
-  private void logLeft(List<Left> left) {
+  private void logUnhandled(List<UnhandledType> unhandled) {
     StringBuilder all = new StringBuilder();
-    for (Left one : left.stream().limit(MOST_NAMED).toList()) {
+    for (UnhandledType one : unhandled.stream().limit(MOST_NAMED).toList()) {
       all.append(all.isEmpty() ? "" : "; ")
-          .append(one.jobs() >= Left.MOST_COUNTED ? "at least " : "")
+          .append(one.jobs() >= UnhandledType.MOST_COUNTED ? "at least " : "")
           .append(one.jobs())
           .append(" of type ")
           .append(StoredType.of(one.type()));

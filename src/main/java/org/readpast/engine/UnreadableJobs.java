@@ -45,10 +45,10 @@ final class UnreadableJobs {
    *
    * @param readableElsewhere true if another live node may be able to read it
    */
-  record PutOff(Duration pause, boolean readableElsewhere, Failure failure) {}
+  record Postponed(Duration pause, boolean readableElsewhere, Failure failure) {}
 
   /** Postpones a job in the current transaction; returns null if this node no longer owns it. */
-  @Nullable PutOff putOff(ClaimedJob job, Failure failure, int node) {
+  @Nullable Postponed postpone(ClaimedJob job, Failure failure, int node) {
     // No node knows which other nodes have a key, so this one retries as if it were the only one.
     boolean elsewhere = job.encrypted() == null && registrations.readableElsewhere(node, job);
     Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : longest(job));
@@ -59,7 +59,7 @@ final class UnreadableJobs {
     if (!elsewhere) {
       registrations.unreadable(node, job);
     }
-    return new PutOff(pause, elsewhere, failure);
+    return new Postponed(pause, elsewhere, failure);
   }
 
   private static Duration longest(ClaimedJob job) {
@@ -79,16 +79,17 @@ final class UnreadableJobs {
    * Logs that a job was postponed: as a WARNING once for each type that no live node can read,
    * otherwise at DEBUG.
    */
-  void log(ClaimedJob job, PutOff putOff) {
+  void log(ClaimedJob job, Postponed postponed) {
     boolean encrypted = job.encrypted() != null;
-    if (putOff.readableElsewhere() || !warned.add(job.type() + (encrypted ? " encrypted" : ""))) {
+    if (postponed.readableElsewhere()
+        || !warned.add(job.type() + (encrypted ? " encrypted" : ""))) {
       LOG.log(
           Level.DEBUG,
           "job {0} of type {1} is postponed by {2}: {3}",
           Long.toString(job.id()),
           job.type(),
-          putOff.pause(),
-          putOff.failure().line());
+          postponed.pause(),
+          postponed.failure().line());
       return;
     }
     if (encrypted) {
@@ -113,6 +114,6 @@ final class UnreadableJobs {
         StoredType.of(job.type()),
         job.queue(),
         LONGEST,
-        putOff.failure().line());
+        postponed.failure().line());
   }
 }

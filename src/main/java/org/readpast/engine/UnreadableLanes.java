@@ -13,7 +13,7 @@ final class UnreadableLanes {
   // Single unreadable jobs do not hold up the others.
   private static final int ADMITTED = 2;
   private static final int MOST_DOUBLED = 5;
-  private static final long FIRST_REST = Duration.ofSeconds(1).toNanos();
+  private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final Map<String, Integer> inARow = new ConcurrentHashMap<>();
 
@@ -30,6 +30,6 @@ final class UnreadableLanes {
    */
   long unreadable(String type) {
     int many = inARow.merge(type, 1, Integer::sum) - ADMITTED;
-    return many <= 0 ? 0 : FIRST_REST << Math.min(many - 1, MOST_DOUBLED);
+    return many <= 0 ? 0 : FIRST_PAUSE << Math.min(many - 1, MOST_DOUBLED);
   }
 }

@@ -38,7 +38,7 @@ final class WakeUps implements Signals, WaitingChanges {
   // Announces that jobs were released; the database contains their positions.
   private static final String JOBS_RELEASED = "<";
   // A payload holds 8,000 bytes, and a single notification takes up to 421.
-  private static final int MOST_IN_ONE = 18;
+  private static final int MAX_MESSAGES_OF_NOTICE = 18;
 
   // Prefixes of other notifications; no name of a queue begins with one.
   private static final String QUEUE_CHANGED = "!";
@@ -59,10 +59,10 @@ final class WakeUps implements Signals, WaitingChanges {
   private final AtomicLong nextDue = new AtomicLong(System.nanoTime());
   private volatile long waitedUntil = System.nanoTime();
   private final EndSignals endSignals =
-      new EndSignals(job -> tell(JOB_ENDED + job), job -> tell(END_WANTED + job));
+      new EndSignals(job -> send(JOB_ENDED + job), job -> send(END_WANTED + job));
   private volatile boolean queuesChanged = true;
   private Runnable resolver = () -> {};
-  private Consumer<List<Claims.Released>> restorer = lanes -> {};
+  private Consumer<List<Claims.ReopenedLane>> skippedJobsAnnouncer = lanes -> {};
   private volatile boolean schedulesChanged = true;
   private volatile boolean jobsReleased;
 
@@ -90,46 +90,46 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   @Override
-  public void restored(List<Claims.Released> lanes) {
-    restorer.accept(lanes);
+  public void restored(List<Claims.ReopenedLane> lanes) {
+    skippedJobsAnnouncer.accept(lanes);
   }
 
   @Override
   public void madeAvailable(String queue, String type, int priority) {
-    jobsCame(new Arrival(queue, type, priority), 1);
+    jobsAvailable(new Arrival(queue, type, priority), 1);
   }
 
   /** Sets what announces, in a transaction of its own, jobs that claims may have skipped. */
-  void restorer(Consumer<List<Claims.Released>> announces) {
-    restorer = announces;
+  void skippedJobsAnnouncer(Consumer<List<Claims.ReopenedLane>> announces) {
+    skippedJobsAnnouncer = announces;
   }
 
   /** Announces jobs that can be claimed. */
-  void jobsCame(Arrival at, int jobs) {
+  void jobsAvailable(Arrival at, int jobs) {
     if (dispatcher.signal(at, jobs) || !notify) {
       return;
     }
     // If two notifications about the same lane are sent together, they announce several jobs.
-    if (jobs > 1 || !pending.add(at.ofOne())) {
-      pending.add(at.ofSeveral());
+    if (jobs > 1 || !pending.add(at.encodeOne())) {
+      pending.add(at.encodeSeveral());
     }
     startSending();
   }
 
   /** Returns true if jobs of a lane are to be claimed directly from open waves. */
-  boolean claimFromWaves(Arrival lane) {
-    return notify && dispatcher.claimFromWaves(lane);
+  boolean claimsFromWaves(Arrival lane) {
+    return notify && dispatcher.claimsFromWaves(lane);
   }
 
   /** Returns true if jobs of any lane are to be claimed directly from open waves. */
-  boolean claimAnyFromWaves() {
-    return notify && dispatcher.claimAnyFromWaves();
+  boolean claimsAnyFromWaves() {
+    return notify && dispatcher.claimsAnyFromWaves();
   }
 
   /** Announces that a wave is open. */
   void opened(OpenWave wave) {
     dispatcher.opened(wave);
-    tell(WAVE_OPENED + wave.encode());
+    send(WAVE_OPENED + wave.encode());
   }
 
   /** Announces that a job which this node holds is retried after a pause. */
@@ -137,7 +137,7 @@ final class WakeUps implements Signals, WaitingChanges {
     if (pause.toMillis() > 0) {
       dueIn(pause);
     } else {
-      jobsCame(new Arrival(job.queue(), job.type(), job.priority()), 1);
+      jobsAvailable(new Arrival(job.queue(), job.type(), job.priority()), 1);
     }
   }
 
@@ -148,7 +148,7 @@ final class WakeUps implements Signals, WaitingChanges {
     long at = System.nanoTime() + capped.toNanos();
     long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
     if (first == at && at - waitedUntil < 0) {
-      tell(WAKE_LISTENER);
+      send(WAKE_LISTENER);
     }
   }
 
@@ -164,7 +164,7 @@ final class WakeUps implements Signals, WaitingChanges {
   /** Ends the wait of the listener immediately. */
   void endWait() {
     if (notify) {
-      notices.tell(WAKE_LISTENER);
+      notices.send(WAKE_LISTENER);
     }
   }
 
@@ -175,7 +175,7 @@ final class WakeUps implements Signals, WaitingChanges {
    */
   void ended() {
     if (notify) {
-      notices.tell(SCHEDULES_CHANGED);
+      notices.send(SCHEDULES_CHANGED);
     }
   }
 
@@ -192,13 +192,13 @@ final class WakeUps implements Signals, WaitingChanges {
   @Override
   public void queueChanged(String queue) {
     queuesChanged = true;
-    tell(QUEUE_CHANGED + queue);
+    send(QUEUE_CHANGED + queue);
   }
 
   /** Announces jobs that are available again at positions that they had before. */
-  void released(List<Claims.Released> lanes) {
+  void released(List<Claims.ReopenedLane> lanes) {
     dispatcher.released(lanes);
-    tell(JOBS_RELEASED);
+    send(JOBS_RELEASED);
   }
 
   /** Returns true once after another node has released jobs. */
@@ -228,7 +228,7 @@ final class WakeUps implements Signals, WaitingChanges {
   @Override
   public void schedulesChanged() {
     schedulesChanged = true;
-    tell(SCHEDULES_CHANGED);
+    send(SCHEDULES_CHANGED);
   }
 
   /** Returns true once after schedules were added or changed. */
@@ -242,47 +242,47 @@ final class WakeUps implements Signals, WaitingChanges {
   public void jobsAvailable(Collection<String> queues) {
     for (String queue : Set.copyOf(queues)) {
       dispatcher.signal(queue);
-      tell(queue);
+      send(queue);
     }
   }
 
   /** Processes a notification from another node, or from this one. */
   void received(String notice) {
-    for (String word : notice.split(",")) {
+    for (String message : notice.split(",")) {
       try {
-        receivedWord(word);
+        receivedMessage(message);
       } catch (IllegalArgumentException e) {
         // Any client that can connect to the database can send notifications, too.
-        LOG.log(Level.DEBUG, "a notification that no node has sent: " + word, e);
+        LOG.log(Level.DEBUG, "a notification that no node has sent: " + message, e);
       }
     }
   }
 
-  private void receivedWord(String word) {
-    if (word.equals(Notices.MISSED)) {
+  private void receivedMessage(String message) {
+    if (message.equals(Notices.MISSED)) {
       queuesChanged = true;
       schedulesChanged = true;
       jobsReleased = true;
       dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
-    } else if (word.equals(SCHEDULES_CHANGED)) {
+    } else if (message.equals(SCHEDULES_CHANGED)) {
       schedulesChanged = true;
-    } else if (word.equals(JOBS_RELEASED)) {
+    } else if (message.equals(JOBS_RELEASED)) {
       jobsReleased = true;
-    } else if (word.equals(WAKE_LISTENER)) {
+    } else if (message.equals(WAKE_LISTENER)) {
       // The listener that receives this has already stopped waiting.
       return;
-    } else if (word.startsWith(WAVE_OPENED)) {
-      dispatcher.openedElsewhere(OpenWave.parse(word.substring(WAVE_OPENED.length())));
-    } else if (word.startsWith(QUEUE_CHANGED)) {
+    } else if (message.startsWith(WAVE_OPENED)) {
+      dispatcher.openedElsewhere(OpenWave.parse(message.substring(WAVE_OPENED.length())));
+    } else if (message.startsWith(QUEUE_CHANGED)) {
       queuesChanged = true;
-    } else if (word.startsWith(END_WANTED)) {
-      endSignals.wanted(Long.parseLong(word.substring(END_WANTED.length())));
-    } else if (word.startsWith(JOB_ENDED)) {
-      endSignals.signal(Long.parseLong(word.substring(JOB_ENDED.length())));
-    } else if (word.indexOf(Arrival.SEPARATOR) >= 0) {
-      Arrival.parse(word, dispatcher::signal);
+    } else if (message.startsWith(END_WANTED)) {
+      endSignals.requestedElsewhere(Long.parseLong(message.substring(END_WANTED.length())));
+    } else if (message.startsWith(JOB_ENDED)) {
+      endSignals.signal(Long.parseLong(message.substring(JOB_ENDED.length())));
+    } else if (message.indexOf(Arrival.SEPARATOR) >= 0) {
+      Arrival.parse(message, dispatcher::signal);
     } else {
-      dispatcher.signal(word);
+      dispatcher.signal(message);
     }
   }
 
@@ -291,9 +291,9 @@ final class WakeUps implements Signals, WaitingChanges {
     return endSignals;
   }
 
-  private void tell(String word) {
+  private void send(String message) {
     if (notify) {
-      pending.add(word);
+      pending.add(message);
       startSending();
     }
   }
@@ -334,13 +334,13 @@ final class WakeUps implements Signals, WaitingChanges {
   private void sendAll() {
     try {
       while (somethingToSend()) {
-        List<String> words = new ArrayList<>();
-        for (String word : pending) {
-          if (words.size() < MOST_IN_ONE && pending.remove(word)) {
-            words.add(word);
+        List<String> messages = new ArrayList<>();
+        for (String message : pending) {
+          if (messages.size() < MAX_MESSAGES_OF_NOTICE && pending.remove(message)) {
+            messages.add(message);
           }
         }
-        notices.tell(String.join(",", words));
+        notices.send(String.join(",", messages));
         LockSupport.parkNanos(GAP_NANOS);
       }
     } catch (RuntimeException e) {

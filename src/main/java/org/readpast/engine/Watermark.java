@@ -22,7 +22,7 @@ final class Watermark {
    * For each open writer, the last position that is known to have been assigned before the writer
    * was first seen. The writer can only have taken later ones.
    */
-  private final Map<String, Long> drawnBefore = new HashMap<>();
+  private final Map<String, Long> lastPositionBefore = new HashMap<>();
 
   private long last;
   private long highest;
@@ -42,7 +42,7 @@ final class Watermark {
     // flushed are lost, although the server keeps running.
     boolean lost = source != null && (!source.equals(now.source()) || now.position() < highest);
     if (lost) {
-      drawnBefore.clear();
+      lastPositionBefore.clear();
       last = 0;
       low = 0;
     }
@@ -54,18 +54,19 @@ final class Watermark {
   /**
    * Records the current state.
    *
-   * @param lastDrawn the last position that was assigned, read before the writers
+   * @param lastPosition the last position that was assigned, read before the writers
    * @param openWriters the transactions that were open after that
    */
-  synchronized void observe(long lastDrawn, Set<String> openWriters) {
-    drawnBefore.keySet().retainAll(openWriters);
+  synchronized void observe(long lastPosition, Set<String> openWriters) {
+    lastPositionBefore.keySet().retainAll(openWriters);
     // A transaction that was prepared before a restart of the database may have had another name
     // then, so it is not known which positions it has taken.
     openWriters.forEach(
-        writer -> drawnBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
-    long oldest = drawnBefore.values().stream().mapToLong(Long::longValue).min().orElse(lastDrawn);
-    low = Math.max(low, Math.min(oldest, lastDrawn));
-    last = lastDrawn;
+        writer -> lastPositionBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
+    long oldest =
+        lastPositionBefore.values().stream().mapToLong(Long::longValue).min().orElse(lastPosition);
+    low = Math.max(low, Math.min(oldest, lastPosition));
+    last = lastPosition;
   }
 
   /**

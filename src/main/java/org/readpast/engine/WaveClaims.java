@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Claims.Stretch;
+import org.readpast.store.Claims.WaveRange;
 
 /**
  * Claims BLOCKED jobs directly from open waves, which takes half the time of releasing them first.
@@ -29,13 +29,13 @@ final class WaveClaims implements ClaimSource {
         continue;
       }
       int most = served.prefetch(List.of(wave.lane().type()));
-      Stretch stretch = wave.enter(most);
-      if (stretch != null) {
+      WaveRange range = wave.beginClaim(most);
+      if (range != null) {
         if (wave.admitsAnother()) {
           // Claiming this many jobs takes long, so another receiver is woken first.
           more.run();
         }
-        List<ClaimedJob> jobs = claim(wave, stretch);
+        List<ClaimedJob> jobs = claim(wave, range);
         if (!jobs.isEmpty()) {
           if (jobs.size() == most) {
             more.run();
@@ -47,7 +47,7 @@ final class WaveClaims implements ClaimSource {
     return null;
   }
 
-  private List<ClaimedJob> claim(OpenWave wave, Stretch stretch) {
+  private List<ClaimedJob> claim(OpenWave wave, WaveRange range) {
     int node = at.node().no();
     Duration allowed = at.handlings().longestTimeout();
     List<ClaimedJob> jobs = List.of();
@@ -55,11 +55,11 @@ final class WaveClaims implements ClaimSource {
       jobs =
           at.budget()
               .claim(
-                  bytes -> at.claims().leaseFromWave(stretch, node, bytes, allowed),
+                  bytes -> at.claims().leaseFromWave(range, node, bytes, allowed),
                   Function.identity());
     } finally {
       // A claim that failed has found nothing, so the resolver continues.
-      wave.leave(stretch, jobs);
+      wave.endClaim(range, jobs);
     }
     return jobs;
   }

@@ -24,34 +24,34 @@ final class Waves {
 
   private final WaveStore store;
   private final WakeUps wakeUps;
-  private final Open open;
-  private final int atOnce;
-  private final Consumer<Collection<ReleasedJobs>> passed;
+  private final OpenedWaves openedWaves;
+  private final int limit;
+  private final Consumer<Collection<ReleasedJobs>> released;
   private final Map<Wave, WaveChange> counts = new HashMap<>();
-  private final Set<Long> through = new HashSet<>();
+  private final Set<Long> withEndedWave = new HashSet<>();
   private final List<OpenWave> opened = new ArrayList<>();
-  private final Set<Wave> again = new HashSet<>();
-  private final Set<Long> alive = new HashSet<>();
-  private final Set<Long> looked = new HashSet<>();
+  private final Set<Wave> toRecheck = new HashSet<>();
+  private final Set<Long> stillLive = new HashSet<>();
+  private final Set<Long> rechecked = new HashSet<>();
 
   /**
-   * @param passed receives the jobs that are released
+   * @param released receives the jobs that are released
    */
   Waves(
       WaveStore store,
       WakeUps wakeUps,
-      Open open,
-      int atOnce,
-      Consumer<Collection<ReleasedJobs>> passed) {
+      OpenedWaves openedWaves,
+      int limit,
+      Consumer<Collection<ReleasedJobs>> released) {
     this.store = store;
     this.wakeUps = wakeUps;
-    this.open = open;
-    this.atOnce = atOnce;
-    this.passed = passed;
+    this.openedWaves = openedWaves;
+    this.limit = limit;
+    this.released = released;
   }
 
   /** The wave of each batch that this node has opened last. */
-  static final class Open {
+  static final class OpenedWaves {
     private final Map<Long, OpenWave> waves = new ConcurrentHashMap<>();
     private final NodeState node;
     private final Runnable wakeResolver;
@@ -59,7 +59,7 @@ final class Waves {
     /**
      * @param wakeResolver wakes the resolver
      */
-    Open(NodeState node, Runnable wakeResolver) {
+    OpenedWaves(NodeState node, Runnable wakeResolver) {
       this.node = node;
       this.wakeResolver = wakeResolver;
     }
@@ -73,11 +73,11 @@ final class Waves {
   /** Prepares for another try. */
   void clear() {
     counts.clear();
-    through.clear();
+    withEndedWave.clear();
     opened.clear();
-    again.clear();
-    alive.clear();
-    looked.clear();
+    toRecheck.clear();
+    stillLive.clear();
+    rechecked.clear();
   }
 
   /** Returns the changes to the counts of a wave, to be added to. */
@@ -88,7 +88,7 @@ final class Waves {
   /** Stores the changes to the counts. */
   void count() {
     if (!counts.isEmpty()) {
-      through.addAll(store.count(counts));
+      withEndedWave.addAll(store.count(counts));
     }
   }
 
@@ -96,16 +96,16 @@ final class Waves {
    * Returns the batches that may have no live jobs left: the given ones, and those of which a wave
    * has ended.
    */
-  Set<Long> perhapsThrough(Set<Long> changed) {
+  Set<Long> maybeFinished(Set<Long> changed) {
     Set<Long> all = new TreeSet<>(changed);
-    all.addAll(through);
-    all.removeAll(alive);
+    all.addAll(withEndedWave);
+    all.removeAll(stillLive);
     return all;
   }
 
   /** Adds batches with a wave whose jobs are to be released if receivers have not claimed them. */
-  void lookAt(Set<Long> batches) {
-    looked.addAll(batches);
+  void recheck(Set<Long> batches) {
+    rechecked.addAll(batches);
   }
 
   /**
@@ -114,15 +114,15 @@ final class Waves {
    * are not forgotten.
    */
   private boolean leftToReceivers(long batch) {
-    OpenWave wave = open.waves.get(batch);
+    OpenWave wave = openedWaves.waves.get(batch);
     if (wave == null
-        || !wave.goesOn(System.nanoTime())
-        || through.contains(batch)
+        || !wave.stillClaimed(System.nanoTime())
+        || withEndedWave.contains(batch)
         || counts.keySet().stream()
             .anyMatch(other -> other.batch() == batch && other.no() < wave.wave().no())) {
       return false;
     }
-    again.add(wave.wave());
+    toRecheck.add(wave.wave());
     return true;
   }
 
@@ -132,67 +132,72 @@ final class Waves {
    *
    * @return true if more jobs are to be released
    */
-  boolean pass(Set<Long> batches) {
+  boolean releaseOrOpen(Set<Long> batches) {
     Set<Long> left = new TreeSet<>(batches);
-    left.addAll(through);
-    left.addAll(looked);
+    left.addAll(withEndedWave);
+    left.addAll(rechecked);
     left.removeIf(this::leftToReceivers);
-    if (!left.isEmpty() && wakeUps.claimAnyFromWaves()) {
-      leaveToReceivers(left);
+    if (!left.isEmpty() && wakeUps.claimsAnyFromWaves()) {
+      openForReceivers(left);
     }
-    boolean more = !left.isEmpty() && passAll(left);
-    store.lookAgainAt(again);
+    boolean more = !left.isEmpty() && releaseAll(left);
+    store.requestCheck(toRecheck);
     return more;
   }
 
-  private boolean passAll(Set<Long> batches) {
-    List<ReleasedJobs> jobs = store.passWaves(batches, atOnce);
-    passed.accept(jobs);
-    jobs.forEach(job -> alive.add(Objects.requireNonNull(job.batch())));
-    boolean more = ReleasedJobs.jobs(jobs) >= atOnce;
+  private boolean releaseAll(Set<Long> batches) {
+    List<ReleasedJobs> jobs = store.releaseWaves(batches, limit);
+    released.accept(jobs);
+    jobs.forEach(job -> stillLive.add(Objects.requireNonNull(job.batch())));
+    boolean more = ReleasedJobs.jobs(jobs) >= limit;
     if (more) {
-      jobs.forEach(job -> again.add(Wave.of(job)));
+      jobs.forEach(job -> toRecheck.add(Wave.of(job)));
     }
     // Receivers may have claimed some of the jobs of an open wave that were selected for release,
     // so that others of the wave are left.
-    Set<Long> open = new TreeSet<>(batches);
-    open.retainAll(looked);
-    if (!open.isEmpty()) {
-      var waiting = store.waiting(open, 1).values();
-      waiting.forEach(rest -> again.add(rest.get(0).wave()));
+    Set<Long> openedWaves = new TreeSet<>(batches);
+    openedWaves.retainAll(rechecked);
+    if (!openedWaves.isEmpty()) {
+      var waiting = store.waiting(openedWaves, 1).values();
+      waiting.forEach(remaining -> toRecheck.add(remaining.get(0).wave()));
       more |= !waiting.isEmpty() && !jobs.isEmpty();
     }
     return more;
   }
 
-  private void leaveToReceivers(Set<Long> batches) {
+  private void openForReceivers(Set<Long> batches) {
     // Waves with this many jobs are marked for another check even if they are not opened, because
     // that saves a round trip for each wave.
-    Map<Long, List<Waiting>> waiting = store.waitingAndLookAgain(batches, FEW + 1);
+    Map<Long, List<Waiting>> waiting = store.waitingRequestingCheck(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(
         (batch, jobs) -> {
           Waiting first = jobs.get(0);
           Arrival lane = new Arrival(first.queue(), first.type(), first.priority());
-          OpenWave last = open.waves.get(batch);
+          OpenWave last = openedWaves.waves.get(batch);
           if (first.jobs() > FEW
               && first.ready()
               && (last == null || !last.wave().equals(first.wave()))
-              && wakeUps.claimFromWaves(lane)) {
+              && wakeUps.claimsFromWaves(lane)) {
             opened.add(
-                new OpenWave(open.node.no(), lane, first.wave(), first.live(), open.wakeResolver));
-            alive.add(batch);
+                new OpenWave(
+                    openedWaves.node.no(),
+                    lane,
+                    first.wave(),
+                    first.live(),
+                    openedWaves.wakeResolver));
+            stillLive.add(batch);
             batches.remove(batch);
           }
         });
   }
 
   /** Announces the waves that were opened; called after the commit. */
-  void tell() {
+  void announce() {
     long now = System.nanoTime();
-    open.waves.values().removeIf(wave -> wave.forgotten(now));
+    openedWaves.waves.values().removeIf(wave -> wave.unused(now));
     for (OpenWave wave : opened) {
-      open.waves.put(wave.wave().batch(), wave);
+      openedWaves.waves.put(wave.wave().batch(), wave);
       wakeUps.opened(wave);
     }
   }

@@ -16,9 +16,9 @@ final class WorkerSlots {
   private final ServedQueue queue;
   private volatile long signals;
   private int receivers;
-  private int pulled;
+  private int receiveCallers;
   private @Nullable Lingerer lingerer;
-  private boolean unattended = true;
+  private boolean wakeUpPending = true;
 
   WorkerSlots(ServedQueue queue) {
     this.queue = queue;
@@ -29,9 +29,9 @@ final class WorkerSlots {
    *
    * @param several true if there may be more than one job, so that one receiver may not suffice
    */
-  synchronized void came(boolean several) {
+  synchronized void signal(boolean several) {
     signals++;
-    unattended |= several;
+    wakeUpPending |= several;
     notifyAll();
   }
 
@@ -50,8 +50,8 @@ final class WorkerSlots {
 
   /** Counts one more receiver if the queue allows it. */
   synchronized boolean enter(long now) {
-    if (queue.resting(now) || receivers >= queue.mostReceivers()) {
-      unattended = true;
+    if (queue.suspended(now) || receivers >= queue.maxReceivers()) {
+      wakeUpPending = true;
       return false;
     }
     receivers++;
@@ -62,44 +62,44 @@ final class WorkerSlots {
    * Returns true if there may be jobs for which no receiver was woken. If false, a receiver that
    * finds a job need not wake another one, because each job that is announced later wakes its own.
    */
-  synchronized boolean unattended() {
-    return unattended;
+  synchronized boolean wakeUpPending() {
+    return wakeUpPending;
   }
 
   /** Records that there may be jobs for which no receiver was woken. */
-  synchronized void leaveUnattended() {
-    unattended = true;
+  synchronized void setWakeUpPending() {
+    wakeUpPending = true;
   }
 
   /**
    * Counts a caller of {@code JobQueue.receive}, which runs on a thread of the application; returns
    * false if the queue is paused.
    */
-  synchronized boolean enterPull() {
+  synchronized boolean enterReceive() {
     if (queue.paused()) {
       return false;
     }
-    pulled++;
+    receiveCallers++;
     return true;
   }
 
-  synchronized void leavePull() {
-    pulled--;
+  synchronized void leaveReceive() {
+    receiveCallers--;
   }
 
   /** Returns the number of receivers and callers, each of which may hold a job. */
   synchronized int inUse() {
-    return receivers + pulled;
+    return receivers + receiveCallers;
   }
 
   /** Returns true if a receiver has to leave although there may be jobs. */
-  synchronized boolean overstaffed() {
-    return queue.resting(System.nanoTime()) || receivers > queue.mostReceivers();
+  synchronized boolean tooManyReceivers() {
+    return queue.suspended(System.nanoTime()) || receivers > queue.maxReceivers();
   }
 
   synchronized void leave() {
     receivers--;
-    unattended = true;
+    wakeUpPending = true;
   }
 
   /** A receiver that has found nothing and waits for a while before it leaves. */
@@ -118,13 +118,13 @@ final class WorkerSlots {
    * @param first marks the receiver as no longer counted; returns false if it was marked before
    * @return true if the receiver is no longer counted
    */
-  synchronized boolean leaveIfQuiet(long seen, LongSupplier lingerNanos, BooleanSupplier first)
-      throws InterruptedException {
+  synchronized boolean leaveIfNotSignalled(
+      long seen, LongSupplier lingerNanos, BooleanSupplier first) throws InterruptedException {
     if (signals != seen) {
       return false;
     }
     // Do this before lingering, while the result of the scan is still valid.
-    unattended &= queue.mayHaveMore();
+    wakeUpPending &= queue.mayHaveMore();
     if (lingerer == null && !queue.limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;
     }
@@ -179,6 +179,6 @@ final class WorkerSlots {
   /** Returns true if this many more receivers could start now. */
   synchronized boolean hasRoom(int more, long now) {
     int others = lingerer == null ? receivers : receivers - 1;
-    return !queue.resting(now) && others + more <= queue.mostReceivers();
+    return !queue.suspended(now) && others + more <= queue.maxReceivers();
   }
 }

@@ -8,7 +8,7 @@
  * org.readpast.engine.TransactionalWork} and {@link org.readpast.engine.LeasedWork}, {@link
  * org.readpast.engine.HandlerInvoker}, {@link org.readpast.engine.FailureRecorder}. Alongside them
  * work {@link org.readpast.engine.SynchronousReceive}, {@link org.readpast.engine.Heartbeat},
- * {@link org.readpast.engine.Watch}, {@link org.readpast.engine.Maintenance} and {@link
+ * {@link org.readpast.engine.Watchdog}, {@link org.readpast.engine.Maintenance} and {@link
  * org.readpast.engine.DependencyResolver}.
  *
  * <p>This package knows {@code store}, {@code model} and {@code api}. The container is behind the

@@ -13,7 +13,7 @@ import org.readpast.api.JobRequest;
  * @param type the name, or {@code name@version}; without a version, the job gets the version of the
  *     node that enqueues it
  * @param properties a JSON object, or null
- * @param place how the job depends on other jobs
+ * @param dependencies how the job depends on other jobs
  * @param payload JSON; for another content type a JSON string that contains the text, or the bytes
  *     in Base64
  * @param contentType null for JSON
@@ -32,7 +32,7 @@ public record NewJob(
     @Nullable String correlationId,
     @Nullable String properties,
     @Nullable Integer maxAttempts,
-    JobDependencies place,
+    JobDependencies dependencies,
     String payload,
     @Nullable String contentType,
     Principal enqueuedBy,
@@ -71,7 +71,7 @@ public record NewJob(
           "uniqueKey",
           null,
           "replaceWaiting and postpone change the job that holds the unique key: give one");
-      if (place.waitsFor() != null) {
+      if (dependencies.waitsFor() != null) {
         throw new JobRejectedException(
             "a job that replaces or postpones another job cannot wait for other jobs; leave out"
                 + " group, batch and after, or replaceWaiting and postpone");
@@ -92,7 +92,7 @@ public record NewJob(
       @Nullable String correlationId,
       @Nullable String properties,
       @Nullable Integer maxAttempts,
-      JobDependencies place,
+      JobDependencies dependencies,
       String payload,
       @Nullable String contentType) {
     this(
@@ -107,7 +107,7 @@ public record NewJob(
         correlationId,
         properties,
         maxAttempts,
-        place,
+        dependencies,
         payload,
         contentType,
         Principal.NOBODY,
@@ -138,7 +138,7 @@ public record NewJob(
 
   /** Refuses a job that cannot be stored as the callback of a batch. */
   public void checkCallback() {
-    if (!place.alone()) {
+    if (!dependencies.alone()) {
       throw new JobRejectedException(
           "a callback of a batch cannot wait for other jobs; leave out group, batch and after");
     }
@@ -169,7 +169,7 @@ public record NewJob(
         correlationId,
         properties,
         maxAttempts,
-        place,
+        dependencies,
         payload,
         contentType,
         principal,
@@ -221,7 +221,7 @@ public record NewJob(
         correlationId,
         properties,
         maxAttempts,
-        place,
+        dependencies,
         payload,
         contentType,
         enqueuedBy,
@@ -247,7 +247,7 @@ public record NewJob(
         correlationId,
         newProperties,
         maxAttempts,
-        place,
+        dependencies,
         newPayload,
         contentType,
         enqueuedBy,
@@ -298,7 +298,7 @@ public record NewJob(
         correlationId,
         properties,
         maxAttempts,
-        place,
+        dependencies,
         payload,
         contentType,
         enqueuedBy,

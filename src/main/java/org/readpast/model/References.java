@@ -27,14 +27,14 @@ public final class References {
   public static Map<String, Integer> check(List<NewJob> jobs) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < jobs.size(); i++) {
-      String ref = jobs.get(i).place().ref();
+      String ref = jobs.get(i).dependencies().ref();
       if (ref != null && places.put(ref, i) != null) {
         throw new JobRejectedException(
             "ref '" + Names.excerpt(ref) + "' is given to two jobs; give each job its own ref");
       }
     }
     for (NewJob job : jobs) {
-      for (String ref : job.place().afterRefs()) {
+      for (String ref : job.dependencies().afterRefs()) {
         if (!places.containsKey(ref)) {
           throw new JobRejectedException(
               "after names '"
@@ -53,7 +53,7 @@ public final class References {
    * remain.
    */
   private static void refuseCircles(List<NewJob> jobs, Map<String, Integer> places) {
-    if (jobs.stream().allMatch(job -> job.place().afterRefs().isEmpty())) {
+    if (jobs.stream().allMatch(job -> job.dependencies().afterRefs().isEmpty())) {
       return;
     }
     List<Step> steps = steps(jobs, places);
@@ -97,12 +97,14 @@ public final class References {
     List<Step> steps = new ArrayList<>();
     Map<String, NavigableMap<Integer, Integer>> waves = new HashMap<>();
     for (NewJob job : jobs) {
-      JobDependencies place = job.place();
+      JobDependencies dependencies = job.dependencies();
       List<Integer> after = new ArrayList<>();
-      place.afterRefs().forEach(ref -> after.add(Objects.requireNonNull(places.get(ref))));
-      steps.add(new Step(Names.excerpt(String.valueOf(place.ref())), after));
-      if (place.batch() != null) {
-        waves.computeIfAbsent(place.batch(), b -> new TreeMap<>()).put(place.wave(), 0);
+      dependencies.afterRefs().forEach(ref -> after.add(Objects.requireNonNull(places.get(ref))));
+      steps.add(new Step(Names.excerpt(String.valueOf(dependencies.ref())), after));
+      if (dependencies.batch() != null) {
+        waves
+            .computeIfAbsent(dependencies.batch(), b -> new TreeMap<>())
+            .put(dependencies.wave(), 0);
       }
     }
     waves.forEach(
@@ -121,11 +123,12 @@ public final class References {
           }
         });
     for (int i = 0; i < jobs.size(); i++) {
-      JobDependencies place = jobs.get(i).place();
-      NavigableMap<Integer, Integer> of = place.batch() == null ? null : waves.get(place.batch());
+      JobDependencies dependencies = jobs.get(i).dependencies();
+      NavigableMap<Integer, Integer> of =
+          dependencies.batch() == null ? null : waves.get(dependencies.batch());
       if (of != null) {
-        steps.get(Objects.requireNonNull(of.get(place.wave()))).after().add(i);
-        Map.Entry<Integer, Integer> lower = of.lowerEntry(place.wave());
+        steps.get(Objects.requireNonNull(of.get(dependencies.wave()))).after().add(i);
+        Map.Entry<Integer, Integer> lower = of.lowerEntry(dependencies.wave());
         if (lower != null) {
           steps.get(i).after().add(lower.getValue());
         }

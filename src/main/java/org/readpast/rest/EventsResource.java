@@ -133,7 +133,7 @@ public class EventsResource {
     // Not held while an event is sent, because a slow listener can delay that for any time.
     synchronized (this) {
       sse = factory;
-      if (!engine.goingDown()
+      if (!engine.shuttingDown()
           && listeners.size() < MOST_LISTENERS
           && listeners.stream().filter(ear -> ear.name.equals(name)).count() < MOST_OF_ONE) {
         listeners.add(new Ear(sink, request.getSession(false), name, access.of(request)));
@@ -160,7 +160,7 @@ public class EventsResource {
       }
     }
     try {
-      if (engine.goingDown()) {
+      if (engine.shuttingDown()) {
         send(factory.newEvent("end", "{}"), listeners);
         close();
         return;

@@ -67,7 +67,7 @@ public final class Retention {
 
   private void pruneQueues() {
     transactions
-        .autoCommit(() -> store.pruneQueues(settings.queuesKept()))
+        .autoCommit(() -> store.pruneQueues(settings.queueRetention()))
         .forEach(signals::queueChanged);
   }
 

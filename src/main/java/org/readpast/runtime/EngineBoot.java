@@ -191,7 +191,8 @@ public class EngineBoot {
       steps.add(threads.every(() -> beat, guarded(engine::beat)));
       steps.add(
           threads.every(
-              () -> engine.atRest() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS, guarded(engine::look)));
+              () -> engine.holdsNoJobs() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS,
+              guarded(engine::check)));
       steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::look)));
     }
     return !steps.isEmpty() || engine.draining();

@@ -92,11 +92,11 @@ public class HandlingFactory {
     List<Handling> all = new ArrayList<>(List.of(own));
     for (StoredType type : versions.readable()) {
       if (type.version() == versions.version() && !type.name().equals(versions.name())) {
-        all.add(own.as(type.stored(), own.work(), own.picksLeased()));
+        all.add(own.forType(type.stored(), own.work(), own.leasedModePredicate()));
       } else if (type.version() < versions.version()) {
-        Predicate<String> picks = own.picksLeased();
+        Predicate<String> picks = own.leasedModePredicate();
         all.add(
-            own.as(
+            own.forType(
                 type.stored(),
                 (payload, context) ->
                     own.work()

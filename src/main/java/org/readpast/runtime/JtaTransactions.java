@@ -141,7 +141,7 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
-  public void boundIdleTime() {
+  public void limitIdleTime() {
     newStep.run();
   }
 
@@ -257,7 +257,7 @@ public class JtaTransactions implements Transactions {
   }
 
   @Override
-  public @Nullable Object key() {
+  public @Nullable Object transactionKey() {
     return registry.getTransactionKey();
   }
 

@@ -130,7 +130,7 @@ public final class PgNotices implements Notices {
   }
 
   @Override
-  public void tell(String notice) {
+  public void send(String notice) {
     try {
       tellOnce(notice);
     } catch (IllegalStateException e) {

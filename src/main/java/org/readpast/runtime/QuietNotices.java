@@ -12,12 +12,13 @@ import org.readpast.engine.Notices;
 final class QuietNotices implements Notices {
   @Override
   public List<String> await(Duration longest) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(Math.min(longest.toNanos(), LONGEST_DEAF.toNanos()));
+    TimeUnit.NANOSECONDS.sleep(
+        Math.min(longest.toNanos(), MAX_WAIT_WITHOUT_NOTIFICATIONS.toNanos()));
     return List.of();
   }
 
   @Override
-  public void tell(String notice) {}
+  public void send(String notice) {}
 
   @Override
   public void close() {}

@@ -31,7 +31,7 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.retention.Retention;
 import org.readpast.store.Claims;
 import org.readpast.store.JobEnd;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 
 /**
  * Represents this application's engine for other beans, also before it has started and after it has
@@ -100,7 +100,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
-  public void restored(List<Claims.Released> lanes) {
+  public void restored(List<Claims.ReopenedLane> lanes) {
     running().signals().restored(lanes);
   }
 
@@ -135,9 +135,9 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
-  public List<Listening> listening() {
+  public List<QueueCounters> queueCounters() {
     Engine current = engine;
-    return current == null ? List.of() : current.listening();
+    return current == null ? List.of() : current.queueCounters();
   }
 
   @Override
@@ -241,9 +241,9 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
-  public boolean dispatcherAlive() {
+  public boolean listenerAlive() {
     Engine current = engine;
-    return current != null && current.dispatcherAlive();
+    return current != null && current.listenerAlive();
   }
 
   @Override
@@ -259,8 +259,8 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   }
 
   @Override
-  public boolean goingDown() {
+  public boolean shuttingDown() {
     Engine current = engine;
-    return current != null && current.goingDown();
+    return current != null && current.shuttingDown();
   }
 }

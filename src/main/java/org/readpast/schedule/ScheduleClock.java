@@ -54,7 +54,7 @@ public final class ScheduleClock implements TimedWork {
   }
 
   @Override
-  public void askAnew() {
+  public void reload() {
     next = System.nanoTime();
   }
 

@@ -4,7 +4,7 @@ package org.readpast.sql;
 public final class CancelSql {
   private CancelSql() {}
 
-  private static final String NOT_WISHED =
+  private static final String NOT_REQUESTED =
       "not exists (select 1 from readpast_cancellation c where c.job_id = j.id)";
 
   /**
@@ -33,36 +33,36 @@ public final class CancelSql {
   }
 
   /** Records cancellation requests for those of the jobs that are live. 1: jobs. */
-  public static String askJobsToEnd() {
+  public static String requestCancellationOfJobs() {
     return """
         insert into readpast_cancellation (job_id)
         select id from readpast_job j where id = any(cast(?1 as bigint[])) and %s order by id"""
-        .formatted(NOT_WISHED);
+        .formatted(NOT_REQUESTED);
   }
 
   /**
    * Records cancellation requests for the running jobs of batches. It finds these jobs by their
    * leases, without reading the other jobs. 1: batches.
    */
-  public static String askLeasedToEnd() {
+  public static String requestCancellationOfLeased() {
     return """
         insert into readpast_cancellation (job_id)
         select id from readpast_job j
         where id = any(array(select unnest(jobs) from readpast_lease)) and batch + 0 = any(cast(?1 as bigint[]))
           and state = 'RUNNING' and %s order by id"""
-        .formatted(NOT_WISHED);
+        .formatted(NOT_REQUESTED);
   }
 
   /**
    * Records cancellation requests for the jobs of batches that may be running. BLOCKED jobs need no
    * request, because the resolver cancels them. 1: batches.
    */
-  public static String askToEnd() {
+  public static String requestCancellation() {
     return """
         insert into readpast_cancellation (job_id)
         select id from readpast_job j
         where batch = any(cast(?1 as bigint[])) and state <> 'BLOCKED' and %s order by id"""
-        .formatted(NOT_WISHED);
+        .formatted(NOT_REQUESTED);
   }
 
   /** Finds batches that are being cancelled. 1: batches. Gives (id). */

@@ -242,7 +242,7 @@ public final class ClaimSql {
    * that each write stays small. 1: lease, 2: job, 3: claim_no. Gives a row if this claim still
    * owns the job.
    */
-  public static String begin() {
+  public static String recordStart() {
     return """
         update readpast_lease set begun = array_append(
           case when cardinality(begun) < 32 then begun
@@ -257,7 +257,7 @@ public final class ClaimSql {
    * Makes the database end the session of the current transaction if it is idle for 20 s, so that a
    * node that freezes in a short transaction does not keep its locks.
    */
-  public static String boundIdleTime() {
+  public static String limitIdleTime() {
     return "select set_config('idle_in_transaction_session_timeout', '20000', true)";
   }
 
@@ -275,30 +275,30 @@ public final class ClaimSql {
    * Gives one row (null, ms until the next scheduled job is due or null, true if the resolver may
    * have work to do, true if {@link #releases()} has rows, the columns of {@link #lastPosition()}).
    */
-  public static String look() {
+  public static String poll() {
     return "select cast(null as text), ("
         + MaintenanceSql.nextDue()
         + "), exists ("
         + DependencySql.pending()
         + "), exists (select "
-        + LATELY_RELEASED
+        + RECENTLY_RELEASED
         + "), "
         + LAST_POSITION;
   }
 
   /**
-   * Gives the row of {@link #look()}, and (queue, null, true if one of the jobs is of one of the
+   * Gives the row of {@link #poll()}, and (queue, null, true if one of the jobs is of one of the
    * types, nulls) of queues that may have jobs to claim, at or after their marks.
    *
    * <p>Arrays of equal length: 1: queues used lately, 2: their marks (null to skip the queue), 3:
    * true if other nodes use them or they have jobs that this node does not run. 4: types, 5: a
    * position; if no later one has been drawn, no queue is found.
    */
-  public static String lookForJobs() {
+  public static String pollForJobs() {
     // In a shared queue, dead index entries of types that this node does not handle may come first,
     // so each type is searched separately. The search through the queues that were not used lately
     // jumps from one queue with jobs to the next, however many queues there are.
-    return look()
+    return poll()
         + """
          union all
         select q, null, exists (
@@ -351,11 +351,11 @@ public final class ClaimSql {
    */
   public static String releases() {
     return "select queue, type, priority, min(position) "
-        + LATELY_RELEASED
+        + RECENTLY_RELEASED
         + " group by queue, type, priority";
   }
 
-  private static final String LATELY_RELEASED =
+  private static final String RECENTLY_RELEASED =
       "from readpast_release where released_at > clock_timestamp() - interval '5 seconds'";
 
   /** Gives (type) of each type of which a queue has AVAILABLE jobs. 1: queue. */

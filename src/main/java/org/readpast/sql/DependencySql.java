@@ -27,11 +27,11 @@ public final class DependencySql {
 
   // Without the range, the planner would expect to find such a job soon by reading the table,
   // because its statistics may show thousands.
-  private static final String JOBS_CAME =
+  private static final String HAS_UNSEEN =
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
   // The assignments that release a job. The parameter is true if the job waits for something else.
-  private static final String FREED =
+  private static final String RELEASED_JOBS =
       """
       state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
           else 'AVAILABLE' end,
@@ -68,7 +68,7 @@ public final class DependencySql {
     return """
         select %s, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '5s', true),
           set_config('idle_in_transaction_session_timeout', '15s', true), cast(pg_advisory_xact_lock(%s) as text)"""
-        .formatted(JOBS_CAME, RESOLVER_LOCK);
+        .formatted(HAS_UNSEEN, RESOLVER_LOCK);
   }
 
   /** Gives a row if the resolver may have work to do. */
@@ -80,7 +80,7 @@ public final class DependencySql {
           or exists (
             select 1 from readpast_batch b where sealed_at is not null and finished_at is null
               and not exists (select 1 from readpast_wave w where w.batch = b.id and w.live > 0))"""
-        .formatted(JOBS_CAME);
+        .formatted(HAS_UNSEEN);
   }
 
   /**
@@ -89,7 +89,7 @@ public final class DependencySql {
    * turn, the earliest of their times, what they wait for, the number of jobs) for each set of jobs
    * with the same values.
    */
-  public static String takeAdded() {
+  public static String takeUnseen() {
     return moved(
         """
         update readpast_job set unseen = false where id = any(array(
@@ -184,7 +184,7 @@ public final class DependencySql {
    * Notifies followers of jobs that succeeded. 1: predecessors, 2: maximum number of followers.
    * Gives (follower).
    */
-  public static String endedWell() {
+  public static String notifyOfSuccess() {
     return someFollowers("true", "delete from readpast_predecessor p");
   }
 
@@ -193,7 +193,7 @@ public final class DependencySql {
    * followers, 3: the final states of the predecessors, an array as long as ?1. Gives (follower,
    * its failure policy).
    */
-  public static String endedBadly() {
+  public static String notifyOfFailure() {
     return someFollowers(
             "ended_as is null",
             """
@@ -203,7 +203,7 @@ public final class DependencySql {
   }
 
   /** Stops checking the predecessors of jobs that ended without success. 1: these jobs. */
-  public static String rest() {
+  public static String stopChecking() {
     return "update readpast_predecessor set decided = true where job_id = any(cast(?1 as bigint[])) and not decided";
   }
 
@@ -255,19 +255,19 @@ public final class DependencySql {
    * maximum number, 2: what {@link #checkWriters()} gives. Gives (predecessor, follower, final
    * state of the predecessor or null).
    */
-  public static String lookAtNewPredecessors() {
-    return lookAtPredecessors(NEW_PREDECESSORS);
+  public static String checkNewPredecessors() {
+    return checkPredecessors(NEW_PREDECESSORS);
   }
 
   /**
-   * Gives the states of predecessors like {@link #lookAtNewPredecessors()}. It also gives as many
+   * Gives the states of predecessors like {@link #checkNewPredecessors()}. It also gives as many
    * that can be decided because every writer has ended that was open when they were first seen;
    * each of these is read only once, too. Of those that cannot be decided, it gives the newest
    * hundred, however many there are, because the end of their predecessor may just have been
    * missed.
    */
-  public static String lookAtPredecessors() {
-    return lookAtPredecessors(
+  public static String checkPredecessors() {
+    return checkPredecessors(
         NEW_PREDECESSORS
             + """
              union all
@@ -281,7 +281,7 @@ public final class DependencySql {
             + " order by first_check desc, predecessor_id desc, job_id desc limit 100)");
   }
 
-  private static String lookAtPredecessors(String which) {
+  private static String checkPredecessors(String which) {
     // A predecessor that is not stored was stored in the past, or is being stored by a transaction
     // that is still open. A live predecessor may be ending in a transaction whose snapshot does not
     // show its follower. Both cases can be decided once all transactions have ended that were open
@@ -319,16 +319,16 @@ public final class DependencySql {
 
   /**
    * Releases jobs whose predecessors have all ended, if none of these was reset since. 1: jobs.
-   * Gives what {@link #takeAdded()} gives.
+   * Gives what {@link #takeUnseen()} gives.
    */
-  public static String passPredecessors() {
+  public static String releaseAfterPredecessors() {
     // The comparisons are ranges for the plan. If there were no followers before, the planner would
     // otherwise compare all rows with all, and hold the ids of all jobs in memory to find a few.
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
             + "unseen = unseen and batch is not null, "
-            + FREED.formatted("(batch is not null or group_key is not null)")
+            + RELEASED_JOBS.formatted("(batch is not null or group_key is not null)")
             + """
          where id = any(array(
           select id from readpast_job where id = any(cast(?1 as bigint[])) and waits_for = 'PREDECESSOR'
@@ -365,11 +365,11 @@ public final class DependencySql {
           .formatted(OPEN.formatted("b.id"), ClaimSql.ANY_BATCH);
 
   /**
-   * Finds the first jobs that {@link #passWaves()} would release. 1: batches, 2: maximum number for
-   * each batch, 3: a number of jobs, or null. Gives (batch, wave, queue, type, priority, true if
-   * they wait for nothing else, number of jobs, number of live jobs of the wave) for each set of
+   * Finds the first jobs that {@link #releaseWaves()} would release. 1: batches, 2: maximum number
+   * for each batch, 3: a number of jobs, or null. Gives (batch, wave, queue, type, priority, true
+   * if they wait for nothing else, number of jobs, number of live jobs of the wave) for each set of
    * jobs with the same values. If at least ?3 jobs of a set wait for nothing else, it requests
-   * another check of their wave like {@link OrderSql#lookAgainAtBatches()}.
+   * another check of their wave like {@link OrderSql#requestCheck()}.
    */
   public static String waiting() {
     return "with found as (select w.batch, w.wave, w.queue, w.type, w.priority, "
@@ -386,14 +386,14 @@ public final class DependencySql {
 
   /**
    * Releases the jobs of the lowest waves of batches, except jobs that are not registered yet. 1:
-   * batches, 2: maximum number for each batch. Gives what {@link #takeAdded()} gives.
+   * batches, 2: maximum number for each batch. Gives what {@link #takeUnseen()} gives.
    */
-  public static String passWaves() {
+  public static String releaseWaves() {
     // The found jobs are updated by their ids. A plain comparison with waits_for would make the
     // planner read the index of all waiting jobs. A RUNNING job was claimed from its open wave.
     return moved(
         "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
-            + FREED.formatted("group_key is not null")
+            + RELEASED_JOBS.formatted("group_key is not null")
             + " where waits_for || '' = 'WAVE' and state = 'BLOCKED' and id = any(array(select w.id "
             + WAITING
             + " order by 1))");
@@ -402,14 +402,14 @@ public final class DependencySql {
   /**
    * Releases as many jobs of each group as may run. If a group is held, releases only the jobs that
    * hold it. Releases none while an event is pending that may make a job hold the group. Arrays of
-   * equal length: 1: queues, 2: groups. Gives what {@link #takeAdded()} gives.
+   * equal length: 1: queues, 2: groups. Gives what {@link #takeUnseen()} gives.
    */
-  public static String passGroups() {
+  public static String releaseGroups() {
     // In this form, the first jobs of a group are read from the index in order. With a join to the
     // batch, all waiting jobs of the group would be read and sorted each time.
     return moved(
         "update readpast_job set waits_for = null, unseen = false, "
-            + FREED.formatted("false")
+            + RELEASED_JOBS.formatted("false")
             + """
          where waits_for || '' = 'GROUP' and state = 'BLOCKED' and id = any(array(
           with next as materialized (%s)
@@ -439,7 +439,7 @@ public final class DependencySql {
               when coalesce(own.concurrency, 1) = 1 then 1
               else (select count(*) from next where queue = g.queue and group_key = g.key) end
           order by 1))"""
-                .formatted(OrderSql.NEXT_IN_WORK, ClaimSql.ANY_ID));
+                .formatted(OrderSql.RUNNING_NEXT_IN_GROUP, ClaimSql.ANY_ID));
   }
 
   /** Seals batches. 1: batches. */
@@ -465,7 +465,7 @@ public final class DependencySql {
    * Locks sealed batches without live jobs to which no open transaction is adding jobs: those of
    * the given batches, and all that are not finished. 1: batches. Gives (id).
    */
-  public static String sealedAndClosed() {
+  public static String lockFinishable() {
     return """
         select id from readpast_batch b where sealed_at is not null
           and (id = any(cast(?1 as bigint[])) or finished_at is null)
@@ -477,7 +477,7 @@ public final class DependencySql {
    * Finishes those of the batches that have no live jobs. 1: batches. Gives (id, true if all jobs
    * of the batch succeeded).
    */
-  public static String through() {
+  public static String finish() {
     return """
         with done as (
           update readpast_batch b set finished_at = coalesce(finished_at, clock_timestamp()), held_at = null
@@ -494,7 +494,7 @@ public final class DependencySql {
    * Gives (callback, queue, type, priority, max attempts, correlation id, properties, payload, its
    * enqueuer with the enqueuer's roles as lines, id that its job must have or null).
    */
-  public static String call() {
+  public static String takeCallbacks() {
     return """
         update readpast_callback c set fired_at = clock_timestamp()
         where fired_at is null and event = ?2 and batch = any(cast(?1 as bigint[]))
@@ -513,7 +513,7 @@ public final class DependencySql {
   }
 
   /** Records the job that a callback was enqueued as. 1: callback, 2: job. */
-  public static String called() {
+  public static String recordCallbackJob() {
     return "update readpast_callback set job_id = ?2 where id = ?1";
   }
 }

@@ -20,7 +20,7 @@ public final class EndSql {
         or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
   // If the statement also leases the next job of the group, the resolver need not release that job.
-  private static final String AWAITED_UNLESS_FOLLOWED =
+  private static final String AWAITED_UNLESS_CONTINUED =
       "(j.group_key is not null and not e_followed or " + AWAITED_BEYOND_GROUP + ") as awaited";
 
   // The columns that the history and the event of an ended job need. Passing on whole rows takes
@@ -52,7 +52,7 @@ public final class EndSql {
   }
 
   // One row reports all jobs that do not differ for the jobs that wait for them.
-  static String toldTogether(String state, String condition) {
+  static String reportEnds(String state, String condition) {
     return " "
         + """
         told as (
@@ -63,8 +63,9 @@ public final class EndSql {
             .formatted(state, condition);
   }
 
-  // The columns that toldTogether needs.
-  private static final String TOLD = "id, queue, group_key, group_holds, batch, wave, unseen";
+  // The columns that reportEnds needs.
+  private static final String REPORTED_COLUMNS =
+      "id, queue, group_key, group_holds, batch, wave, unseen";
   private static final String KEPT_ALIKE =
       kept("claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)", "");
 
@@ -79,10 +80,10 @@ public final class EndSql {
   private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
   private static final String COMPLETE_ALIKE_KEPT =
       completeAlike("not " + AWAITED, COLUMNS, KEPT_ALIKE, "false");
-  private static final String COMPLETE_IN_BATCH = completeInBatch(TOLD, "");
+  private static final String COMPLETE_IN_BATCH = completeInBatch(REPORTED_COLUMNS, "");
   private static final String COMPLETE_IN_BATCH_KEPT = completeInBatch(COLUMNS, KEPT_ALIKE);
   private static final String END_LEASED =
-      endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED));
+      endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED));
   private static final String END_LEASED_PLAINLY = completeLeased();
 
   // One index scan for all jobs, and no event row if no job waits. This takes half of the time of
@@ -112,21 +113,21 @@ public final class EndSql {
     return completeAlike(
         "group_key is null and (batch is null) is false",
         columns,
-        kept + toldTogether("'COMPLETED'", "true") + ",",
+        kept + reportEnds("'COMPLETED'", "true") + ",",
         "ids is not null");
   }
 
   private static String endMany(String ended) {
     return ended
-        + keptAsSaid()
-        + toldTogether("e_state", "awaited")
+        + keptByParameters()
+        + reportEnds("e_state", "awaited")
         + all("awaited")
         + " from ended";
   }
 
   private static String completeLeased() {
-    return completed(", cast(?3 as boolean[])", ", e_followed", AWAITED_UNLESS_FOLLOWED)
-        + toldTogether("e_state", "awaited")
+    return completed(", cast(?3 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED)
+        + reportEnds("e_state", "awaited")
         + all("awaited")
         + " from ended";
   }
@@ -145,7 +146,7 @@ public final class EndSql {
             .formatted(array, name)
         + RUNNING
         + " returning "
-        + TOLD
+        + REPORTED_COLUMNS
         + ", 'COMPLETED' as e_state, "
         + more
         + "),";
@@ -168,7 +169,7 @@ public final class EndSql {
         + "),";
   }
 
-  static String keptAsSaid() {
+  static String keptByParameters() {
     return kept(
         "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
         "cast(?5 as int)",
@@ -230,7 +231,7 @@ public final class EndSql {
         + AWAITED
         + " as awaited),"
         + kept("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING, "")
-        + toldTogether("cast(?2 as text)", "awaited")
+        + reportEnds("cast(?2 as text)", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position, group_key,"
         + " batch, cast(properties as text) from ended";
   }

@@ -26,7 +26,7 @@ public final class HoldSql {
   }
 
   /** Ends all holds of jobs. 1: jobs. */
-  public static String letGo() {
+  public static String endHolds() {
     return "delete from readpast_hold where job_id = any(cast(?1 as bigint[]))";
   }
 
@@ -34,7 +34,7 @@ public final class HoldSql {
    * Ends the holds of waves by these jobs, and by all jobs of these batches. 1: jobs that are live
    * again, 2: batches whose holds are skipped.
    */
-  public static String letWavesGo() {
+  public static String endWaveHolds() {
     return """
         with gone as (
           delete from readpast_hold where group_key is null
@@ -44,7 +44,7 @@ public final class HoldSql {
   }
 
   /** Ends the holds of groups. Arrays of equal length: 1: queues, 2: groups. */
-  public static String letGroupsGo() {
+  public static String endGroupHolds() {
     return """
         with skipped as materialized (
           select job_id, batch from readpast_hold h

@@ -67,7 +67,7 @@ public final class MaintenanceSql {
   private static final String CAN_EXPIRE =
       "from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED')";
 
-  private static final String RIPE =
+  private static final String DUE_CANCELLATION =
       """
       from readpast_cancellation c
       where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null
@@ -90,7 +90,7 @@ public final class MaintenanceSql {
           coalesce(clock_timestamp() >=
             (select expires_at %s and expires_at is not null order by expires_at limit 1), false),
           exists (select 1 %s)"""
-        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, FIRST_SCHEDULED, CAN_EXPIRE, RIPE);
+        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, FIRST_SCHEDULED, CAN_EXPIRE, DUE_CANCELLATION);
   }
 
   /**
@@ -150,7 +150,7 @@ public final class MaintenanceSql {
    * type, unique key, correlation id, enqueuer, true if its handler is known to have started, true
    * if it was the first job of its lease, group, batch, properties).
    */
-  public static String lost() {
+  public static String lockLostOrOverdue() {
     return """
         with held as materialized (
           select distinct on (u.job) u.job, l.node, n.state, u.job = any(l.begun) as begun, u.place = 1 as first
@@ -190,15 +190,17 @@ public final class MaintenanceSql {
    * Locks the cancellation requests of jobs that were running when they were requested and are no
    * longer running. 1: maximum number. Gives (job_id).
    */
-  public static String ripeCancellations() {
-    return "select c.job_id " + RIPE + " order by c.job_id limit ?1 for update skip locked";
+  public static String dueCancellations() {
+    return "select c.job_id "
+        + DUE_CANCELLATION
+        + " order by c.job_id limit ?1 for update skip locked";
   }
 
   /**
    * Deletes the cancellation requests of jobs that have ended. A job that was claimed just before
    * it could be cancelled keeps its request. 1: job ids.
    */
-  public static String forgetCarriedOut() {
+  public static String deleteCarriedOut() {
     return """
         delete from readpast_cancellation c where job_id = any(cast(?1 as bigint[]))
           and not exists (select 1 from readpast_job where id = c.job_id)""";

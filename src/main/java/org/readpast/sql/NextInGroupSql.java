@@ -8,7 +8,7 @@ public final class NextInGroupSql {
   private static final String END_AND_LEASE =
       endAndLease(
           EndSql.ended("", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
-          EndSql.keptAsSaid(),
+          EndSql.keptByParameters(),
           "cast(?8 as int)",
           "?9",
           "?10",
@@ -33,7 +33,8 @@ public final class NextInGroupSql {
         .formatted(upTo, most);
   }
 
-  // The next jobs of a group are those that DependencySql.passGroups would release if the ended job
+  // The next jobs of a group are those that DependencySql.releaseGroups would release if the ended
+  // job
   // is the only live job of its group. It is, unless the group has a concurrency of its own.
   // Whenever the resolver checks the group, it sees one of these jobs as live, and releases none.
   // Their waits_for is still 'GROUP', so that no index is written. If the resolver has not
@@ -48,7 +49,7 @@ public final class NextInGroupSql {
       String kept,
       String node,
       String allowed,
-      String through,
+      String emptyLease,
       String most,
       String bytes) {
     return ended
@@ -85,14 +86,14 @@ public final class NextInGroupSql {
                 firstOfGroup("e.id + 5000", most),
                 firstOfGroup("e.id + 40000", most),
                 firstOfGroup(ClaimSql.LAST_ID, most),
-                through,
+                emptyLease,
                 bytes)
         + ClaimSql.running(node, allowed)
         + " where ctid = any(array(select place from following)) returning "
         + ClaimSql.LEASED
         + ", group_key as of_group),"
         + kept
-        + EndSql.toldTogether(
+        + EndSql.reportEnds(
             "e_state",
             "awaited_beyond or group_key is not null and not exists ("
                 + "select 1 from leased where of_group = ended.group_key)")

@@ -80,7 +80,7 @@ public final class NodeSql {
   }
 
   /** Changes the state of a node. 1: no, 2: new state. */
-  public static String enter() {
+  public static String changeState() {
     return """
         update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
@@ -122,7 +122,7 @@ public final class NodeSql {
    * receives, 10: errors, 11: enqueued, 12: waits, 13: runs; the elements of ?12 and ?13 are arrays
    * as text.
    */
-  public static String listening() {
+  public static String storeCounters() {
     return """
         with news as (
           select queue, receivers, received, completed, failed, dead, wake_ups, empty_receives, errors, enqueued,

@@ -11,7 +11,7 @@ public final class OrderSql {
    * A query (id, queue, group_key, state) of the running jobs that {@link
    * NextInGroupSql#endAndLeaseNext()} has leased. Their {@code waits_for} is still 'GROUP'.
    */
-  public static final String NEXT_IN_WORK =
+  public static final String RUNNING_NEXT_IN_GROUP =
       """
       select id, queue, group_key, state from readpast_job
       where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
@@ -68,20 +68,20 @@ public final class OrderSql {
    * Requests another check of those of the groups that have a running job which was leased as the
    * next of its group. Arrays of equal length: 1: queues, 2: groups.
    */
-  public static String lookAgainAtGroups() {
+  public static String requestGroupCheck() {
     return """
         insert into readpast_dependency_event (event, queue, group_key)
         select distinct 'RECHECK', n.queue, n.group_key
         from (%s) n join unnest(cast(?1 as text[]), cast(?2 as text[])) g(queue, key)
           on g.queue = n.queue and g.key = n.group_key"""
-        .formatted(NEXT_IN_WORK);
+        .formatted(RUNNING_NEXT_IN_GROUP);
   }
 
   /**
    * Requests another check of batches or waves. Arrays of equal length: 1: batches, 2: waves or
    * null.
    */
-  public static String lookAgainAtBatches() {
+  public static String requestCheck() {
     return """
         insert into readpast_dependency_event (event, batch, wave)
         select 'RECHECK', b.* from unnest(cast(?1 as bigint[]), cast(?2 as int[])) b""";

@@ -84,7 +84,7 @@ public final class RegistrationSql {
    * jobs up to 10,000). If only the arguments of a method differ, it counts the jobs that were
    * enqueued before the change.
    */
-  public static String left() {
+  public static String takeUnhandled() {
     return """
         select type, shape, now_shape, (
           select count(*) from (

@@ -16,16 +16,16 @@ public final class Batches {
   }
 
   /** A batch in its current state. */
-  public record Batch(
+  public record BatchRow(
       long id, BatchFailure failurePolicy, boolean sealed, boolean cancelled, boolean finished) {}
 
   /** Returns the batch of this name, or null if there is none. */
-  public @Nullable Batch find(String name) {
+  public @Nullable BatchRow find(String name) {
     return Sql.first(
         transactions.entityManager(),
         OrderSql.batch(),
         row ->
-            new Batch(
+            new BatchRow(
                 row.number(0),
                 BatchFailure.valueOf(row.text(1)),
                 row.flag(2),
@@ -63,7 +63,7 @@ public final class Batches {
    * has just created or found.
    */
   public ReadpastException notOpen(String name) {
-    Optional<Batch> now = transactions.requiresNew(() -> Optional.ofNullable(find(name)));
+    Optional<BatchRow> now = transactions.requiresNew(() -> Optional.ofNullable(find(name)));
     return now.isEmpty() || now.get().sealed()
         ? new BatchSealedException(name)
         : new ReadpastException(

@@ -35,8 +35,8 @@ import org.readpast.model.Principal;
  * @param lease the id of the lease that names it
  * @param group null if it is in no group
  * @param batch the id of the batch, or null if it is in no batch
- * @param behind the next jobs of its group that were leased with it; each runs once the job before
- *     it has succeeded, in this order
+ * @param nextInGroup the next jobs of its group that were leased with it; each runs once the job
+ *     before it has succeeded, in this order
  */
 public record ClaimedJob(
     long id,
@@ -62,7 +62,7 @@ public record ClaimedJob(
     long lease,
     @Nullable String group,
     @Nullable Long batch,
-    List<ClaimedJob> behind) {
+    List<ClaimedJob> nextInGroup) {
   // At the first death, another job is nearly always the cause.
   private static final int SUSPECT = 2;
 
@@ -106,7 +106,7 @@ public record ClaimedJob(
     return why == null ? Encryption.whyNot(properties) : why;
   }
 
-  private ClaimedJob with(List<ClaimedJob> newBehind) {
+  private ClaimedJob with(List<ClaimedJob> newNextInGroup) {
     return new ClaimedJob(
         id,
         queue,
@@ -131,7 +131,7 @@ public record ClaimedJob(
         lease,
         group,
         batch,
-        newBehind);
+        newNextInGroup);
   }
 
   /** Returns the first of these jobs of one group, with the others behind it. */
@@ -141,18 +141,18 @@ public record ClaimedJob(
   }
 
   /** Returns true if it is in a group or a batch. */
-  public boolean ordered() {
+  public boolean inGroupOrBatch() {
     return group != null || batch != null;
   }
 
   /** Returns this job with no jobs behind it. */
-  public ClaimedJob alone() {
-    return behind.isEmpty() ? this : with(List.of());
+  public ClaimedJob withoutNext() {
+    return nextInGroup.isEmpty() ? this : with(List.of());
   }
 
   /** Returns this job and the jobs behind it. */
   public Stream<ClaimedJob> all() {
-    return Stream.concat(Stream.of(this), behind.stream());
+    return Stream.concat(Stream.of(this), nextInGroup.stream());
   }
 
   /**

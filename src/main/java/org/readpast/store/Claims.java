@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.model.Encryption;
 import org.readpast.sql.ClaimSql;
-import org.readpast.store.TypeLimitStore.PassedBy;
+import org.readpast.store.TypeLimitStore.SkippedTypes;
 
 /** Leases jobs. Rows that other transactions have locked are skipped. */
 public final class Claims {
@@ -43,15 +43,15 @@ public final class Claims {
    *     from an enqueue to the start. Intended for jobs that end in a transaction, which such a
    *     crash also undoes
    */
-  public record Most(
+  public record ClaimBounds(
       int jobs, long bytes, Duration work, Duration allowed, Collection<String> mayBeLost) {
     /** Creates bounds of a claim whose lease survives a crash of the database. */
-    public Most(int jobs, long bytes, Duration work, Duration allowed) {
+    public ClaimBounds(int jobs, long bytes, Duration work, Duration allowed) {
       this(jobs, bytes, work, allowed, List.of());
     }
 
-    private Most one() {
-      return new Most(1, bytes, work, allowed, mayBeLost);
+    private ClaimBounds one() {
+      return new ClaimBounds(1, bytes, work, allowed, mayBeLost);
     }
   }
 
@@ -60,46 +60,47 @@ public final class Claims {
    *
    * @param cut the first job of each lane that the claim locked but did not lease because of a
    *     bound
-   * @param refused true if the queue's limit over all nodes allows no more jobs
+   * @param limitReached true if the queue's limit over all nodes allows no more jobs
    * @param queueLocked true if this was only assumed, because another transaction had locked the
    *     limit
-   * @param passedBy types whose limits over all nodes allow no more jobs; the claim left their
+   * @param skippedTypes types whose limits over all nodes allow no more jobs; the claim left their
    *     lanes out
    * @param more true if the claim left out lanes that have jobs, because a job of a type with a
    *     limit over all nodes is leased alone
    */
   public record Leased(
       List<ClaimedJob> jobs,
-      List<Released> cut,
-      boolean refused,
+      List<ReopenedLane> cut,
+      boolean limitReached,
       boolean queueLocked,
-      PassedBy passedBy,
+      SkippedTypes skippedTypes,
       boolean more) {
     /** The result if no job was found and no limit is reached. */
     public static final Leased NOTHING =
-        new Leased(List.of(), List.of(), false, false, PassedBy.NONE, false);
+        new Leased(List.of(), List.of(), false, false, SkippedTypes.NONE, false);
 
     private static final Leased LOCKED =
-        new Leased(List.of(), List.of(), true, true, PassedBy.NONE, false);
+        new Leased(List.of(), List.of(), true, true, SkippedTypes.NONE, false);
 
     private static Leased read(String queue, Row row, Encryption encryption) {
-      List<Released> cut = new ArrayList<>();
+      List<ReopenedLane> cut = new ArrayList<>();
       for (String lane : row.texts(2)) {
         String[] parts = lane.split(":");
         cut.add(
-            new Released(queue, parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
+            new ReopenedLane(
+                queue, parts[0], Integer.parseInt(parts[1]), Long.parseLong(parts[2])));
       }
       List<ClaimedJob> jobs = ClaimedJob.leased(queue, row, 0, encryption);
-      return new Leased(jobs, cut, row.flag(3), false, PassedBy.NONE, false);
+      return new Leased(jobs, cut, row.flag(3), false, SkippedTypes.NONE, false);
     }
 
-    private Leased with(PassedBy newPassedBy, boolean newMore) {
-      return new Leased(jobs, cut, refused, queueLocked, newPassedBy, newMore);
+    private Leased with(SkippedTypes newSkippedTypes, boolean newMore) {
+      return new Leased(jobs, cut, limitReached, queueLocked, newSkippedTypes, newMore);
     }
 
     /** Returns true if other transactions have locked limits, so that it is worth trying again. */
     public boolean contended() {
-      return queueLocked || !passedBy.locked().isEmpty();
+      return queueLocked || !skippedTypes.locked().isEmpty();
     }
 
     /** Returns the result with its jobs in the order of the lanes. */
@@ -120,9 +121,9 @@ public final class Claims {
   }
 
   /** Leases jobs by a statement that commits by itself. The jobs are in the order of the lanes. */
-  public Leased lease(String queue, List<Lane> lanes, Most most, int node) {
+  public Leased lease(String queue, List<Lane> lanes, ClaimBounds bounds, int node) {
     return transactions
-        .autoCommit(() -> lease(ClaimSql.lease(), queue, lanes, most, node, null))
+        .autoCommit(() -> lease(ClaimSql.lease(), queue, lanes, bounds, node, null))
         .inOrder(lanes);
   }
 
@@ -146,41 +147,45 @@ public final class Claims {
    * as if that limit were reached, so that claims never wait for a node that has frozen.
    */
   public Leased leaseWithin(
-      GlobalLimits limits, String queue, List<Lane> lanes, Most most, int node) {
-    return transactions.requiresNew(() -> within(limits, queue, lanes, most, node)).inOrder(lanes);
+      GlobalLimits limits, String queue, List<Lane> lanes, ClaimBounds bounds, int node) {
+    return transactions
+        .requiresNew(() -> within(limits, queue, lanes, bounds, node))
+        .inOrder(lanes);
   }
 
-  private Leased within(GlobalLimits limits, String queue, List<Lane> lanes, Most most, int node) {
+  private Leased within(
+      GlobalLimits limits, String queue, List<Lane> lanes, ClaimBounds bounds, int node) {
     EntityManager em = transactions.entityManager();
     Integer ofQueue = limits.queue();
     if (ofQueue != null && Sql.first(em, ClaimSql.lockQueue(), row -> true, queue) == null) {
       return Leased.LOCKED;
     }
     if (limits.types().isEmpty()) {
-      return lease(ClaimSql.leaseUpToLimit(), queue, lanes, most, node, ofQueue);
+      return lease(ClaimSql.leaseUpToLimit(), queue, lanes, bounds, node, ofQueue);
     }
     TypeLimitStore.OpenLanes open = typeLimits.open(queue, lanes, limits.types());
     String statement = ofQueue == null ? ClaimSql.lease() : ClaimSql.leaseUpToLimit();
     Leased leased = Leased.NOTHING;
     boolean more = false;
     for (Iterator<List<Lane>> parts = open.parts().iterator();
-        parts.hasNext() && leased.jobs().isEmpty() && !leased.refused(); ) {
+        parts.hasNext() && leased.jobs().isEmpty() && !leased.limitReached(); ) {
       List<Lane> part = parts.next();
       String limited = limits.types().get(part.get(0).type());
-      leased = lease(statement, queue, part, limited == null ? most : most.one(), node, ofQueue);
+      leased =
+          lease(statement, queue, part, limited == null ? bounds : bounds.one(), node, ofQueue);
       more = !leased.jobs().isEmpty() && (limited != null || parts.hasNext());
       if (limited != null && more) {
         typeLimits.count(leased.jobs().get(0).lease(), limited);
       }
     }
-    return leased.with(open.passedBy(), more);
+    return leased.with(open.skippedTypes(), more);
   }
 
   private Leased lease(
       String statement,
       String queue,
       List<Lane> lanes,
-      Most most,
+      ClaimBounds bounds,
       int node,
       @Nullable Integer limit) {
     List<Object> parameters =
@@ -192,11 +197,11 @@ public final class Claims {
                 lanes.stream().map(Lane::mark).toArray(Long[]::new),
                 lanes.stream().map(Lane::micros).toArray(Long[]::new),
                 node,
-                most.jobs(),
-                most.allowed().toMillis(),
-                most.bytes(),
-                most.work().toNanos() / 1_000));
-    parameters.add(limit != null ? limit : most.mayBeLost().toArray(String[]::new));
+                bounds.jobs(),
+                bounds.allowed().toMillis(),
+                bounds.bytes(),
+                bounds.work().toNanos() / 1_000));
+    parameters.add(limit != null ? limit : bounds.mayBeLost().toArray(String[]::new));
     return Objects.requireNonNull(
         Sql.first(
             transactions.entityManager(),
@@ -214,7 +219,7 @@ public final class Claims {
    * @param fromTheEnd true to take the jobs with the highest ids first
    * @param most the maximum number of jobs to take
    */
-  public record Stretch(
+  public record WaveRange(
       WaveStore.Wave wave,
       String queue,
       String type,
@@ -229,31 +234,31 @@ public final class Claims {
    * jobs are in ascending order of their ids, or in descending order if they are taken from the
    * end.
    */
-  public List<ClaimedJob> leaseFromWave(Stretch of, int node, long bytes, Duration allowed) {
-    List<ClaimedJob> jobs = transactions.autoCommit(() -> fromWave(of, node, bytes, allowed));
+  public List<ClaimedJob> leaseFromWave(WaveRange range, int node, long bytes, Duration allowed) {
+    List<ClaimedJob> jobs = transactions.autoCommit(() -> fromWave(range, node, bytes, allowed));
     jobs.sort(
-        of.fromTheEnd()
+        range.fromTheEnd()
             ? Comparator.comparingLong(ClaimedJob::id).reversed()
             : Comparator.comparingLong(ClaimedJob::id));
     return jobs;
   }
 
-  private List<ClaimedJob> fromWave(Stretch of, int node, long bytes, Duration allowed) {
+  private List<ClaimedJob> fromWave(WaveRange range, int node, long bytes, Duration allowed) {
     return Objects.requireNonNull(
         Sql.first(
             transactions.entityManager(),
-            of.fromTheEnd() ? ClaimSql.leaseFromEndOfWave() : ClaimSql.leaseFromWave(),
-            row -> ClaimedJob.leased(of.queue(), row, 0, transactions.encryption()),
-            of.queue(),
-            of.type(),
-            of.priority(),
-            of.wave().batch(),
-            of.wave().no(),
+            range.fromTheEnd() ? ClaimSql.leaseFromEndOfWave() : ClaimSql.leaseFromWave(),
+            row -> ClaimedJob.leased(range.queue(), row, 0, transactions.encryption()),
+            range.queue(),
+            range.type(),
+            range.priority(),
+            range.wave().batch(),
+            range.wave().no(),
             node,
-            of.most(),
+            range.most(),
             allowed.toMillis(),
-            of.after(),
-            of.before(),
+            range.after(),
+            range.before(),
             bytes),
         "an aggregate query returned no row");
   }
@@ -262,12 +267,12 @@ public final class Claims {
    * Records that the job's handler is about to start. Returns false if this claim no longer owns
    * the job.
    */
-  public boolean begin(ClaimedJob job) {
+  public boolean recordStart(ClaimedJob job) {
     return transactions.autoCommit(
         () ->
             Sql.first(
                     transactions.entityManager(),
-                    ClaimSql.begin(),
+                    ClaimSql.recordStart(),
                     row -> true,
                     job.lease(),
                     job.id(),
@@ -276,8 +281,8 @@ public final class Claims {
   }
 
   /** Makes the database end the session of the current transaction if it is idle for long. */
-  public void boundIdleTime() {
-    Sql.first(transactions.entityManager(), ClaimSql.boundIdleTime(), row -> true);
+  public void limitIdleTime() {
+    Sql.first(transactions.entityManager(), ClaimSql.limitIdleTime(), row -> true);
   }
 
   /** Returns the process id of the database session of the current transaction. */
@@ -300,19 +305,19 @@ public final class Claims {
    * @param shared true if other nodes use the queue too, or if it has jobs that this node does not
    *     run
    */
-  public record Range(String queue, @Nullable Long mark, boolean shared) {}
+  public record PollRange(String queue, @Nullable Long mark, boolean shared) {}
 
   /**
    * The result of a poll.
    *
    * @param nextDue the time until the next scheduled job is due, or null if none is scheduled
-   * @param unseen true if the resolver may have work to do
+   * @param unresolved true if the resolver may have work to do
    * @param released true if jobs were released in the last seconds
    * @param last the last position drawn
    * @param queues the queues that may have jobs to claim, each with true if such a job is of one of
    *     the requested types
    */
-  public record Look(
+  public record PollResult(
       @Nullable Duration nextDue,
       boolean unresolved,
       boolean released,
@@ -327,34 +332,34 @@ public final class Claims {
   public record LastPosition(String source, long position) {}
 
   /** Polls for everything except jobs to claim. */
-  public Look look() {
-    return read(Sql.rows(transactions.entityManager(), ClaimSql.look(), row -> row));
+  public PollResult poll() {
+    return read(Sql.rows(transactions.entityManager(), ClaimSql.poll(), row -> row));
   }
 
   /**
    * Polls for everything in one statement: for jobs to claim in these ranges and in all other
-   * queues, and for what {@link #look()} returns.
+   * queues, and for what {@link #poll()} returns.
    *
    * @param after if no position after this one has been drawn, the statement does not search for
    *     jobs
    */
-  public Look look(List<Range> ranges, Collection<String> types, long after) {
+  public PollResult poll(List<PollRange> ranges, Collection<String> types, long after) {
     return read(
         Sql.rows(
             transactions.entityManager(),
-            ClaimSql.lookForJobs(),
+            ClaimSql.pollForJobs(),
             row -> row,
-            ranges.stream().map(Range::queue).toArray(String[]::new),
-            ranges.stream().map(Range::mark).toArray(Long[]::new),
-            ranges.stream().map(Range::shared).toArray(Boolean[]::new),
+            ranges.stream().map(PollRange::queue).toArray(String[]::new),
+            ranges.stream().map(PollRange::mark).toArray(Long[]::new),
+            ranges.stream().map(PollRange::shared).toArray(Boolean[]::new),
             types.toArray(String[]::new),
             after));
   }
 
-  private static Look read(List<Row> rows) {
+  private static PollResult read(List<Row> rows) {
     Row first = rows.stream().filter(row -> row.isNull(0)).findFirst().orElseThrow();
     Long due = first.numberOrNull(1);
-    return new Look(
+    return new PollResult(
         due == null ? null : Duration.ofMillis(due),
         first.flag(2),
         first.flag(3),
@@ -365,14 +370,14 @@ public final class Claims {
   }
 
   /** A lane in which jobs have become available again, and the lowest of their positions. */
-  public record Released(String queue, String type, int priority, long position) {}
+  public record ReopenedLane(String queue, String type, int priority, long position) {}
 
   /** Returns the jobs that all nodes have released in the last seconds. */
-  public List<Released> releases() {
+  public List<ReopenedLane> releases() {
     return Sql.rows(
         transactions.entityManager(),
         ClaimSql.releases(),
-        row -> new Released(row.text(0), row.text(1), row.integer(2), row.number(3)));
+        row -> new ReopenedLane(row.text(0), row.text(1), row.integer(2), row.number(3)));
   }
 
   /** Returns the types of which a queue has jobs to claim. */

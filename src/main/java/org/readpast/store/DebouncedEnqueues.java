@@ -96,10 +96,11 @@ final class DebouncedEnqueues {
    * that time.
    */
   private void announceAfterwards(NewJob job, Row updated) {
-    Claims.Released before =
+    Claims.ReopenedLane before =
         updated.isNull(3)
             ? null
-            : new Claims.Released(job.queue(), job.type(), updated.integer(2), updated.number(3));
+            : new Claims.ReopenedLane(
+                job.queue(), job.type(), updated.integer(2), updated.number(3));
     int priority = updated.integer(4);
     Long position = updated.numberOrNull(5);
     Duration dueIn = Duration.ofMillis(updated.number(6));

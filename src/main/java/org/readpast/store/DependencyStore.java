@@ -27,7 +27,7 @@ public final class DependencyStore {
   }
 
   /** The kinds of events. */
-  public enum What {
+  public enum EventKind {
     ENDED,
     RESET,
     SEAL,
@@ -49,7 +49,7 @@ public final class DependencyStore {
    * @param jobs the number of jobs that it happened to
    */
   public record Event(
-      What what,
+      EventKind kind,
       @Nullable Long job,
       @Nullable JobState state,
       @Nullable String queue,
@@ -73,7 +73,7 @@ public final class DependencyStore {
 
     static Event of(Row row) {
       return new Event(
-          What.valueOf(row.text(1)),
+          EventKind.valueOf(row.text(1)),
           row.numberOrNull(2),
           row.isNull(3) ? null : JobState.valueOf(row.text(3)),
           row.textOrNull(4),
@@ -98,7 +98,7 @@ public final class DependencyStore {
   public record Group(String queue, String key) {}
 
   /** The state of a predecessor; {@code ended} is null while it is live. */
-  public record Undecided(long predecessor, @Nullable JobState ended) {}
+  public record PredecessorState(long predecessor, @Nullable JobState ended) {}
 
   /** A job whose predecessor has ended without success. */
   public record Follower(long id, boolean cancelled) {}
@@ -109,10 +109,10 @@ public final class DependencyStore {
    * @param reserved the id that the job must have, because its stored texts are bound to that id;
    *     null for any id
    */
-  public record Call(long id, NewJob job, @Nullable Long reserved) {}
+  public record DueCallback(long id, NewJob job, @Nullable Long reserved) {}
 
   /** A batch that has no live jobs; {@code well} is true if all of its jobs succeeded. */
-  public record Through(long batch, boolean well) {}
+  public record FinishedBatch(long batch, boolean succeeded) {}
 
   /**
    * Takes the lock of the dependency resolver until the end of the transaction.
@@ -124,9 +124,9 @@ public final class DependencyStore {
   }
 
   /** Registers jobs that were added, and returns them. */
-  public List<ReleasedJobs> takeAdded(int most) {
+  public List<ReleasedJobs> takeUnseen(int most) {
     return Sql.rows(
-        transactions.entityManager(), DependencySql.takeAdded(), ReleasedJobs::of, most);
+        transactions.entityManager(), DependencySql.takeUnseen(), ReleasedJobs::of, most);
   }
 
   /** Removes the oldest events, and returns them. */
@@ -139,11 +139,11 @@ public final class DependencyStore {
   }
 
   /** Requests that batches be checked again in another transaction. */
-  public void lookAgain(Collection<Long> batches) {
+  public void requestCheck(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(
           transactions.entityManager(),
-          OrderSql.lookAgainAtBatches(),
+          OrderSql.requestCheck(),
           ids(batches),
           new Integer[batches.size()]);
     }
@@ -153,21 +153,21 @@ public final class DependencyStore {
    * Notifies the first followers of jobs that succeeded, and returns these followers. If a job has
    * more followers, another transaction notifies them.
    */
-  public List<Long> endedWell(Collection<Long> predecessors, int most) {
+  public List<Long> notifyOfSuccess(Collection<Long> predecessors, int most) {
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.endedWell(),
+        DependencySql.notifyOfSuccess(),
         row -> row.number(0),
         ids(predecessors),
         most);
   }
 
-  /** Does what {@link #endedWell} does for jobs that ended without success. */
-  public List<Follower> endedBadly(Map<Long, JobState> predecessors, int most) {
+  /** Does what {@link #notifyOfSuccess} does for jobs that ended without success. */
+  public List<Follower> notifyOfFailure(Map<Long, JobState> predecessors, int most) {
     List<Map.Entry<Long, JobState>> all = List.copyOf(predecessors.entrySet());
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.endedBadly(),
+        DependencySql.notifyOfFailure(),
         row -> new Follower(row.number(0), row.text(1).equals("CANCEL")),
         all.stream().map(Map.Entry::getKey).toArray(Long[]::new),
         most,
@@ -175,8 +175,8 @@ public final class DependencyStore {
   }
 
   /** Stops checking the predecessors of these jobs, which have ended themselves. */
-  public void rest(Collection<Long> jobs) {
-    change(DependencySql.rest(), jobs);
+  public void stopChecking(Collection<Long> jobs) {
+    change(DependencySql.stopChecking(), jobs);
   }
 
   /**
@@ -205,29 +205,31 @@ public final class DependencyStore {
    * @param all true to include predecessors whose state can be determined only now; false for those
    *     that have not been checked yet
    */
-  public List<Undecided> lookAtPredecessors(int most, long openAt, boolean all) {
+  public List<PredecessorState> checkPredecessors(int most, long openAt, boolean all) {
     return Sql.rows(
         transactions.entityManager(),
-        all ? DependencySql.lookAtPredecessors() : DependencySql.lookAtNewPredecessors(),
-        row -> new Undecided(row.number(0), row.isNull(2) ? null : JobState.valueOf(row.text(2))),
+        all ? DependencySql.checkPredecessors() : DependencySql.checkNewPredecessors(),
+        row ->
+            new PredecessorState(
+                row.number(0), row.isNull(2) ? null : JobState.valueOf(row.text(2))),
         most,
         openAt);
   }
 
   /** Releases the jobs whose predecessors have all ended. */
-  public List<ReleasedJobs> passPredecessors(Collection<Long> jobs) {
+  public List<ReleasedJobs> releaseAfterPredecessors(Collection<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.passPredecessors(),
+        DependencySql.releaseAfterPredecessors(),
         ReleasedJobs::of,
         (Object) ids(jobs));
   }
 
   /** Releases as many jobs of each group as may run. */
-  public List<ReleasedJobs> passGroups(Collection<Group> groups) {
+  public List<ReleasedJobs> releaseGroups(Collection<Group> groups) {
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.passGroups(),
+        DependencySql.releaseGroups(),
         ReleasedJobs::of,
         queues(groups),
         keys(groups));
@@ -237,9 +239,9 @@ public final class DependencyStore {
    * Requests another check of those groups in which a job is running that was leased as the next of
    * its group.
    */
-  public void lookAgainAtGroups(Collection<Group> groups) {
+  public void requestGroupCheck(Collection<Group> groups) {
     Sql.change(
-        transactions.entityManager(), OrderSql.lookAgainAtGroups(), queues(groups), keys(groups));
+        transactions.entityManager(), OrderSql.requestGroupCheck(), queues(groups), keys(groups));
   }
 
   private static String[] queues(Collection<Group> groups) {
@@ -284,7 +286,9 @@ public final class DependencyStore {
             CancelSql.lockToCancel(),
             row -> row.number(0),
             (Object) ids(jobs));
-    change(CancelSql.askJobsToEnd(), jobs.stream().filter(id -> !locked.contains(id)).toList());
+    change(
+        CancelSql.requestCancellationOfJobs(),
+        jobs.stream().filter(id -> !locked.contains(id)).toList());
     return locked;
   }
 
@@ -318,16 +322,16 @@ public final class DependencyStore {
    * Records cancellation requests for the running jobs of these batches, however many other jobs
    * the batches have.
    */
-  public void askLeasedToEnd(Collection<Long> batches) {
-    change(CancelSql.askLeasedToEnd(), batches);
+  public void requestCancellationOfLeased(Collection<Long> batches) {
+    change(CancelSql.requestCancellationOfLeased(), batches);
   }
 
   /**
    * Records cancellation requests for all live jobs of these batches, except those that are
    * BLOCKED.
    */
-  public void askToEnd(Collection<Long> batches) {
-    change(CancelSql.askToEnd(), batches);
+  public void requestCancellation(Collection<Long> batches) {
+    change(CancelSql.requestCancellation(), batches);
   }
 
   /** Returns those of the batches that are being cancelled. */
@@ -356,35 +360,35 @@ public final class DependencyStore {
    * Locks and returns sealed batches without live jobs to which no transaction is adding jobs:
    * those among these batches, and all that are not finished.
    */
-  public List<Long> sealedAndClosed(Collection<Long> batches) {
+  public List<Long> lockFinishable(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.sealedAndClosed(),
+        DependencySql.lockFinishable(),
         row -> row.number(0),
         (Object) ids(batches));
   }
 
   /** Finishes those of the batches that have no live jobs, and returns them. */
-  public List<Through> through(Collection<Long> batches) {
+  public List<FinishedBatch> finish(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.through(),
-        row -> new Through(row.number(0), row.flag(1)),
+        DependencySql.finish(),
+        row -> new FinishedBatch(row.number(0), row.flag(1)),
         (Object) ids(batches));
   }
 
   /** Marks the callbacks that have not been called yet as called, and returns them. */
-  public List<Call> call(Collection<Long> batches, String event) {
-    List<Call> calls = new ArrayList<>();
+  public List<DueCallback> takeCallbacks(Collection<Long> batches, String event) {
+    List<DueCallback> callbacks = new ArrayList<>();
     if (!batches.isEmpty()) {
       Sql.rows(
           transactions.entityManager(),
-          DependencySql.call(),
-          row -> calls.add(new Call(row.number(0), callback(row), row.numberOrNull(9))),
+          DependencySql.takeCallbacks(),
+          row -> callbacks.add(new DueCallback(row.number(0), callback(row), row.numberOrNull(9))),
           ids(batches),
           event);
     }
-    return calls;
+    return callbacks;
   }
 
   private static NewJob callback(Row row) {
@@ -405,8 +409,8 @@ public final class DependencyStore {
   }
 
   /** Records the job that a callback was enqueued as. */
-  public void called(long callback, long job) {
-    Sql.change(transactions.entityManager(), DependencySql.called(), callback, job);
+  public void recordCallbackJob(long callback, long job) {
+    Sql.change(transactions.entityManager(), DependencySql.recordCallbackJob(), callback, job);
   }
 
   private void change(String statement, Collection<Long> ids) {

@@ -43,5 +43,5 @@ public interface EndWatch {
    * Reports that a transaction that had ended jobs was rolled back. The jobs are available again,
    * and claims may have skipped them in the meantime. It is called where no transaction can begin.
    */
-  default void restored(List<Claims.Released> lanes) {}
+  default void restored(List<Claims.ReopenedLane> lanes) {}
 }

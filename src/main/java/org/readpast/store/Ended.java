@@ -21,22 +21,24 @@ public record Ended(
   }
 
   /** Creates the end of a job that succeeded. */
-  public static Ended well(ClaimedJob job, @Nullable String result) {
+  public static Ended succeeded(ClaimedJob job, @Nullable String result) {
     return new Ended(job, JobState.COMPLETED, result, null);
   }
 
   /** Returns this end with no jobs behind the job. */
-  public Ended alone() {
-    return job.behind().isEmpty() ? this : new Ended(job.alone(), state, result, failure);
+  public Ended withoutNext() {
+    return job.nextInGroup().isEmpty()
+        ? this
+        : new Ended(job.withoutNext(), state, result, failure);
   }
 
   /** Returns true if the jobs behind this one run next. */
-  public boolean followed() {
-    return state == JobState.COMPLETED && !job.behind().isEmpty();
+  public boolean continuesGroup() {
+    return state == JobState.COMPLETED && !job.nextInGroup().isEmpty();
   }
 
   /** Returns true if the job succeeded without a result and is in no group. */
-  public boolean plain() {
+  public boolean isSimpleSuccess() {
     return state == JobState.COMPLETED && result == null && job.group() == null;
   }
 

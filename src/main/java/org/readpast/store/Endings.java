@@ -26,7 +26,7 @@ import org.readpast.model.StoredType;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
-import org.readpast.sql.ReturnSql;
+import org.readpast.sql.ReleaseSql;
 
 /** Ends jobs, or releases them. Jobs that a node holds are fenced by their claim numbers. */
 public final class Endings {
@@ -52,24 +52,24 @@ public final class Endings {
   /** Receives notifications of jobs that are available again at their previous positions. */
   public interface Releases {
     /** Reports jobs that a transaction has released and announced to the other nodes. */
-    void released(List<Claims.Released> lanes);
+    void released(List<Claims.ReopenedLane> lanes);
 
     /**
      * Reports jobs that a transaction had ended before it was rolled back. Claims may have skipped
      * them in the meantime.
      */
-    default void restored(List<Claims.Released> lanes) {}
+    default void restored(List<Claims.ReopenedLane> lanes) {}
   }
 
   /** Announces jobs to the other nodes that a transaction had locked before it was rolled back. */
-  public void announce(List<Claims.Released> lanes) {
+  public void announce(List<Claims.ReopenedLane> lanes) {
     Sql.change(
         transactions.entityManager(),
-        ReturnSql.announce(),
-        lanes.stream().map(Claims.Released::queue).toArray(String[]::new),
-        lanes.stream().map(Claims.Released::type).toArray(String[]::new),
-        lanes.stream().map(Claims.Released::priority).toArray(Integer[]::new),
-        lanes.stream().map(Claims.Released::position).toArray(Long[]::new));
+        ReleaseSql.announce(),
+        lanes.stream().map(Claims.ReopenedLane::queue).toArray(String[]::new),
+        lanes.stream().map(Claims.ReopenedLane::type).toArray(String[]::new),
+        lanes.stream().map(Claims.ReopenedLane::priority).toArray(Integer[]::new),
+        lanes.stream().map(Claims.ReopenedLane::position).toArray(Long[]::new));
   }
 
   /**
@@ -83,7 +83,7 @@ public final class Endings {
   }
 
   /** Reports the ends after the commit if other jobs may wait for them. */
-  private Row awaited(Row ended) {
+  private Row wakeResolverAfterCommit(Row ended) {
     if (ended.flag(1)) {
       transactions.afterCommit(awaitedEnd);
     }
@@ -101,33 +101,35 @@ public final class Endings {
   /**
    * Ends leased jobs by one statement.
    *
-   * @param quiet true if the caller itself reports later that other jobs may wait for these ends
+   * @param deferWakeUp true if the caller itself reports later that other jobs may wait for these
+   *     ends
    * @return the ids of the jobs that this node still owned
    */
-  public Set<Long> endLeased(List<Ended> ended, int node, boolean quiet) {
+  public Set<Long> endLeased(List<Ended> ended, int node, boolean deferWakeUp) {
     Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(EndSql.endLeased(), ended, node, followed(ended))
-            : endPlainly(EndSql.endLeasedPlainly(), ended, followed(ended));
-    return told(ended, (quiet ? row : awaited(row)).numbers(0));
+            ? endMany(EndSql.endLeased(), ended, node, continuesGroup(ended))
+            : endPlainly(EndSql.endLeasedPlainly(), ended, continuesGroup(ended));
+    return notifyWatch(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
   }
 
   /**
-   * Ends leased jobs that are {@link Ended#plain}, by a statement for jobs that are all in batches
-   * or all in none, as most jobs are. It does not end jobs that were taken over, that have a
-   * different claim number, or that have followers outside of a batch; pass these to {@link
+   * Ends leased jobs that are {@link Ended#isSimpleSuccess}, by a statement for jobs that are all
+   * in batches or all in none, as most jobs are. It does not end jobs that were taken over, that
+   * have a different claim number, or that have followers outside of a batch; pass these to {@link
    * #endLeased}.
    *
-   * @param quiet true if the caller itself reports later that other jobs may wait for these ends
+   * @param deferWakeUp true if the caller itself reports later that other jobs may wait for these
+   *     ends
    * @return the ids of the jobs that it has ended
    */
-  public Set<Long> completeAlike(List<Ended> ended, boolean quiet) {
-    Ended first = ended.stream().filter(Ended::plain).findFirst().orElse(null);
+  public Set<Long> completeAlike(List<Ended> ended, boolean deferWakeUp) {
+    Ended first = ended.stream().filter(Ended::isSimpleSuccess).findFirst().orElse(null);
     if (first == null) {
       return Set.of();
     }
     int claimNo = first.job().claimNo();
-    boolean inBatch = first.job().ordered();
+    boolean inBatch = first.job().inGroupOrBatch();
     String queue = first.job().queue();
     String type = first.job().type();
     long keep = keep(first);
@@ -136,7 +138,11 @@ public final class Endings {
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
         ended.stream()
-            .filter(e -> e.plain() && e.job().claimNo() == claimNo && e.job().ordered() == inBatch)
+            .filter(
+                e ->
+                    e.isSimpleSuccess()
+                        && e.job().claimNo() == claimNo
+                        && e.job().inGroupOrBatch() == inBatch)
             .filter(alike)
             .map(e -> e.job().id())
             .toArray(Long[]::new);
@@ -144,11 +150,11 @@ public final class Endings {
         keep == 0
             ? ended(EndSql.completeAlike(inBatch, false), ids, claimNo)
             : ended(EndSql.completeAlike(inBatch, true), ids, claimNo, keep);
-    return told(ended, (quiet ? row : awaited(row)).numbers(0));
+    return notifyWatch(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
   }
 
-  private static Object followed(List<Ended> ended) {
-    return ended.stream().map(Ended::followed).toArray(Boolean[]::new);
+  private static Object continuesGroup(List<Ended> ended) {
+    return ended.stream().map(Ended::continuesGroup).toArray(Boolean[]::new);
   }
 
   /**
@@ -164,21 +170,39 @@ public final class Endings {
    * Ends leased jobs of one queue, and leases the next jobs of their groups, in one statement.
    *
    * @param allowed the time that this node allows each job
-   * @param through a lease that has no jobs left after this statement, or null
+   * @param emptyLease a lease that has no jobs left after this statement, or null
    * @param most the maximum number of jobs for each group
    * @param bytes the maximum size of all their payloads
    */
   public Continued endLeasedAndLeaseNext(
-      List<Ended> ended, int node, Duration allowed, @Nullable Long through, int most, long bytes) {
+      List<Ended> ended,
+      int node,
+      Duration allowed,
+      @Nullable Long emptyLease,
+      int most,
+      long bytes) {
     String queue = ended.get(0).job().queue();
     long millis = allowed.toMillis();
     Row row =
         ended.stream().anyMatch(this::kept)
             ? endMany(
-                NextInGroupSql.endAndLeaseNext(), ended, node, node, millis, through, most, bytes)
+                NextInGroupSql.endAndLeaseNext(),
+                ended,
+                node,
+                node,
+                millis,
+                emptyLease,
+                most,
+                bytes)
             : endPlainly(
-                NextInGroupSql.endAndLeaseNextPlainly(), ended, node, millis, through, most, bytes);
-    Set<Long> owned = told(ended, awaited(row).numbers(0));
+                NextInGroupSql.endAndLeaseNextPlainly(),
+                ended,
+                node,
+                millis,
+                emptyLease,
+                most,
+                bytes);
+    Set<Long> owned = notifyWatch(ended, wakeResolverAfterCommit(row).numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2, transactions.encryption()));
   }
 
@@ -221,9 +245,9 @@ public final class Endings {
   }
 
   /** Discards a job whose owner is lost, and returns true if the claim number still matched. */
-  public boolean discard(MaintenanceStore.Lost claim, Failure failure) {
+  public boolean discard(MaintenanceStore.LostOrOverdueClaim claim, Failure failure) {
     boolean ended =
-        !awaited(
+        !wakeResolverAfterCommit(
                 ended(
                     EndSql.endLeased(),
                     new Long[] {claim.id()},
@@ -250,7 +274,7 @@ public final class Endings {
    *
    * @return the ids, as a set
    */
-  private Set<Long> told(List<Ended> ended, Collection<Long> ids) {
+  private Set<Long> notifyWatch(List<Ended> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
     List<JobEnd> watched = null;
     for (Ended one : ended) {
@@ -268,10 +292,12 @@ public final class Endings {
   }
 
   /** Returns the lanes of those rows of {@link EndSql#endWaiting()} whose jobs were AVAILABLE. */
-  public static List<Claims.Released> available(List<Row> ended) {
+  public static List<Claims.ReopenedLane> available(List<Row> ended) {
     return ended.stream()
         .filter(row -> !row.isNull(10))
-        .map(row -> new Claims.Released(row.text(2), row.text(3), row.integer(9), row.number(10)))
+        .map(
+            row ->
+                new Claims.ReopenedLane(row.text(2), row.text(3), row.integer(9), row.number(10)))
         .toList();
   }
 
@@ -308,17 +334,18 @@ public final class Endings {
   /**
    * Ends leased jobs by statements that commit by themselves; usually one statement is enough.
    *
-   * @param quiet true if the caller itself reports later that other jobs may wait for these ends
+   * @param deferWakeUp true if the caller itself reports later that other jobs may wait for these
+   *     ends
    * @param owned receives the ids of the jobs that this node still owned, even if a later statement
    *     fails
    */
-  public void endAll(List<Ended> ended, int node, boolean quiet, Set<Long> owned) {
-    if (ended.stream().anyMatch(Ended::plain)) {
-      owned.addAll(transactions.autoCommit(() -> completeAlike(ended, quiet)));
+  public void endAll(List<Ended> ended, int node, boolean deferWakeUp, Set<Long> owned) {
+    if (ended.stream().anyMatch(Ended::isSimpleSuccess)) {
+      owned.addAll(transactions.autoCommit(() -> completeAlike(ended, deferWakeUp)));
     }
-    List<Ended> others = Ended.without(ended, owned);
-    if (!others.isEmpty()) {
-      owned.addAll(transactions.autoCommit(() -> endLeased(others, node, quiet)));
+    List<Ended> remaining = Ended.without(ended, owned);
+    if (!remaining.isEmpty()) {
+      owned.addAll(transactions.autoCommit(() -> endLeased(remaining, node, deferWakeUp)));
     }
   }
 
@@ -328,16 +355,20 @@ public final class Endings {
    *
    * @return the jobs that this node no longer owned
    */
-  public List<Ended> endHere(List<Ended> ended, int node) {
+  public List<Ended> endInTransaction(List<Ended> ended, int node) {
     Set<Long> owned =
-        ended.stream().anyMatch(Ended::plain) ? completeAlike(ended, false) : new HashSet<>();
-    List<Ended> others = Ended.without(ended, owned);
-    return others.isEmpty() ? others : Ended.without(others, endLeased(others, node, false));
+        ended.stream().anyMatch(Ended::isSimpleSuccess)
+            ? completeAlike(ended, false)
+            : new HashSet<>();
+    List<Ended> remaining = Ended.without(ended, owned);
+    return remaining.isEmpty()
+        ? remaining
+        : Ended.without(remaining, endLeased(remaining, node, false));
   }
 
   /** Ends one failed or cancelled job. The jobs behind it wait for their turn again. */
   public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
-    release(job.behind().stream().map(Release::unstarted).toList());
+    release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !endLeased(List.of(new Ended(job, state, null, failure)), node, false).isEmpty();
   }
 
@@ -355,7 +386,7 @@ public final class Endings {
     if (ended.stream().anyMatch(row -> row.flag(1))) {
       transactions.afterCommit(awaitedEnd);
     }
-    List<Claims.Released> available = available(ended);
+    List<Claims.ReopenedLane> available = available(ended);
     if (!available.isEmpty()) {
       transactions.afterCompletion(
           committed -> {
@@ -396,7 +427,7 @@ public final class Endings {
    * @param counted true if that start counts as an attempt
    * @param crashes the deaths that are charged to it; null for none; -1 to leave them unchanged
    * @param pause the time until the next attempt
-   * @param keepsPlace true to keep its position in its lane, if there is no pause
+   * @param keepsPosition true to keep its position in its lane, if there is no pause
    */
   public record Release(
       long id,
@@ -405,7 +436,7 @@ public final class Endings {
       boolean counted,
       @Nullable Integer crashes,
       Duration pause,
-      boolean keepsPlace) {
+      boolean keepsPosition) {
     private static final Integer AS_BEFORE = -1;
 
     /** Releases a job whose handler has not started, as if it had not been leased. */
@@ -425,7 +456,7 @@ public final class Endings {
       return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
     }
 
-    static Release lost(Nodes.Lease lease) {
+    static Release lost(Nodes.HeldJob lease) {
       return new Release(lease.id(), lease.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
     }
   }
@@ -441,7 +472,7 @@ public final class Endings {
     List<Row> rows =
         Sql.rows(
             transactions.entityManager(),
-            ReturnSql.release(),
+            ReleaseSql.release(),
             Function.identity(),
             jobs.stream().map(Release::id).toArray(Long[]::new),
             jobs.stream().map(Release::claimNo).toArray(Integer[]::new),
@@ -449,15 +480,17 @@ public final class Endings {
             jobs.stream().map(Release::counted).toArray(Boolean[]::new),
             jobs.stream().map(Release::crashes).toArray(Integer[]::new),
             jobs.stream().map(job -> job.pause().toMillis()).toArray(Long[]::new),
-            jobs.stream().map(Release::keepsPlace).toArray(Boolean[]::new));
+            jobs.stream().map(Release::keepsPosition).toArray(Boolean[]::new));
     if (rows.stream().anyMatch(row -> row.flag(1))) {
       transactions.afterCommit(awaitedEnd);
     }
-    List<Claims.Released> lanes =
+    List<Claims.ReopenedLane> lanes =
         rows.stream()
             .filter(row -> row.flag(6) && !row.isNull(5))
             .map(
-                row -> new Claims.Released(row.text(2), row.text(3), row.integer(4), row.number(5)))
+                row ->
+                    new Claims.ReopenedLane(
+                        row.text(2), row.text(3), row.integer(4), row.number(5)))
             .toList();
     if (!lanes.isEmpty()) {
       transactions.afterCommit(() -> releases.released(lanes));
@@ -467,18 +500,18 @@ public final class Endings {
 
   /** Releases a job for another attempt. The jobs behind it wait for their turn again. */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
-    release(job.behind().stream().map(Release::unstarted).toList());
+    release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
   }
 
   /** Releases jobs that were leased and not started. */
-  public void giveBack(List<ClaimedJob> jobs) {
+  public void releaseUnstarted(List<ClaimedJob> jobs) {
     release(jobs.stream().map(Release::unstarted).toList());
   }
 
   /** Postpones a job that cannot be started yet. The jobs behind it wait for their turn again. */
   public boolean postpone(ClaimedJob job, Duration pause) {
-    release(job.behind().stream().map(Release::unstarted).toList());
+    release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !release(
             List.of(
                 new Release(
@@ -487,7 +520,7 @@ public final class Endings {
   }
 
   /** Releases jobs whose lease never reached their node. */
-  public void giveBackLeases(List<Nodes.Lease> leases) {
+  public void releaseLost(List<Nodes.HeldJob> leases) {
     release(leases.stream().map(Release::lost).toList());
   }
 

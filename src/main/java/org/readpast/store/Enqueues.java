@@ -88,7 +88,7 @@ public final class Enqueues {
    * order.
    */
   public List<Enqueued> insert(List<NewJob> jobs) {
-    if (jobs.stream().allMatch(job -> job.place().alone())) {
+    if (jobs.stream().allMatch(job -> job.dependencies().alone())) {
       return insert(jobs, Map.of());
     }
     Map<String, Integer> references = References.check(jobs);
@@ -126,14 +126,14 @@ public final class Enqueues {
    * common order prevents deadlocks between callers.
    */
   private void change(
-      List<NewJob> jobs, NavigableMap<String, List<Integer>> places, Enqueued[] all) {
-    for (List<Integer> ofKey : places.values()) {
-      for (int place : ofKey) {
-        NewJob job = jobs.get(place);
-        all[place] = debounced.insertOrUpdate(job, Objects.requireNonNull(job.debounce()));
+      List<NewJob> jobs, NavigableMap<String, List<Integer>> indexes, Enqueued[] all) {
+    for (List<Integer> ofKey : indexes.values()) {
+      for (int index : ofKey) {
+        NewJob job = jobs.get(index);
+        all[index] = debounced.insertOrUpdate(job, Objects.requireNonNull(job.debounce()));
       }
     }
-    places.clear();
+    indexes.clear();
   }
 
   /**
@@ -172,7 +172,7 @@ public final class Enqueues {
       return;
     }
     List<NewJob> jobs = inClear(given);
-    if (jobs.size() == 1 && jobs.get(0).place().waitsFor() == null) {
+    if (jobs.size() == 1 && jobs.get(0).dependencies().waitsFor() == null) {
       ids[0] = insertOne(jobs.get(0));
       return;
     }
@@ -252,10 +252,12 @@ public final class Enqueues {
         column(jobs, String[]::new, NewJob::contentType),
         column(jobs, Long[]::new, job -> batchOf(job, batches)),
         column(
-            jobs, Integer[]::new, job -> job.place().batch() == null ? null : job.place().wave()),
-        column(jobs, String[]::new, job -> job.place().group()),
-        column(jobs, Boolean[]::new, job -> job.place().groupFailure() == GroupFailure.HOLD),
-        column(jobs, String[]::new, job -> job.place().waitsFor()),
+            jobs,
+            Integer[]::new,
+            job -> job.dependencies().batch() == null ? null : job.dependencies().wave()),
+        column(jobs, String[]::new, job -> job.dependencies().group()),
+        column(jobs, Boolean[]::new, job -> job.dependencies().groupFailure() == GroupFailure.HOLD),
+        column(jobs, String[]::new, job -> job.dependencies().waitsFor()),
         column(jobs, String[]::new, job -> job.enqueuedBy().name()),
         column(jobs, String[]::new, job -> job.enqueuedBy().roleLines()),
         drawn);
@@ -317,7 +319,7 @@ public final class Enqueues {
         .allMatch(
             job ->
                 job.uniqueKey() == null
-                    && job.place().alone()
+                    && job.dependencies().alone()
                     && job.queue().equals(first.queue())
                     && job.type().equals(first.type())
                     && job.priority() == first.priority()
@@ -359,13 +361,16 @@ public final class Enqueues {
   }
 
   private static @Nullable Long batchOf(NewJob job, Map<String, Long> batches) {
-    String name = job.place().batch();
+    String name = job.dependencies().batch();
     return name == null ? null : batches.get(name);
   }
 
   private void refuseUnknown(List<NewJob> jobs) {
     Long[] named =
-        jobs.stream().flatMap(job -> job.place().after().stream()).distinct().toArray(Long[]::new);
+        jobs.stream()
+            .flatMap(job -> job.dependencies().after().stream())
+            .distinct()
+            .toArray(Long[]::new);
     if (named.length > 0) {
       Long unknown =
           Sql.first(
@@ -387,7 +392,7 @@ public final class Enqueues {
    */
   private Map<String, Long> openBatches(List<NewJob> jobs) {
     Set<String> names = new TreeSet<>();
-    jobs.forEach(job -> Optional.ofNullable(job.place().batch()).ifPresent(names::add));
+    jobs.forEach(job -> Optional.ofNullable(job.dependencies().batch()).ifPresent(names::add));
     if (names.isEmpty()) {
       return Map.of();
     }
@@ -420,16 +425,16 @@ public final class Enqueues {
     List<Long> predecessors = new ArrayList<>();
     List<String> failures = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      JobDependencies place = jobs.get(i).place();
-      if (place.follows() && all.get(i).isNew()) {
-        List<Long> after = new ArrayList<>(place.after());
-        place
+      JobDependencies dependencies = jobs.get(i).dependencies();
+      if (dependencies.follows() && all.get(i).isNew()) {
+        List<Long> after = new ArrayList<>(dependencies.after());
+        dependencies
             .afterRefs()
             .forEach(ref -> after.add(all.get(Objects.requireNonNull(references.get(ref))).id()));
         for (long predecessor : after) {
           followers.add(all.get(i).id());
           predecessors.add(predecessor);
-          failures.add(place.predecessorFailure().name());
+          failures.add(dependencies.predecessorFailure().name());
         }
       }
     }

@@ -27,11 +27,11 @@ public final class MaintenanceStore {
    * @param maxAttempts -1 for unlimited
    * @param crashes the deaths charged to the job so far, or null for none
    * @param ownerState ACTIVE or STOPPING if only the time that the job may take has passed
-   * @param begun true if its handler is known to have started
+   * @param started true if its handler is known to have started
    * @param first true if it was the first job of its lease, so that its handler counts as started
    *     from the moment of the claim
    */
-  public record Lost(
+  public record LostOrOverdueClaim(
       long id,
       int claimNo,
       int attempt,
@@ -46,7 +46,7 @@ public final class MaintenanceStore {
       @Nullable String uniqueKey,
       @Nullable String correlationId,
       @Nullable String enqueuedBy,
-      boolean begun,
+      boolean started,
       boolean first,
       @Nullable String group,
       @Nullable Long batch,
@@ -82,7 +82,8 @@ public final class MaintenanceStore {
       boolean cancellations) {}
 
   /**
-   * Checks, in one statement, what maintenance is necessary. For {@code grace} see {@link #lost}.
+   * Checks, in one statement, what maintenance is necessary. For {@code grace} see {@link
+   * #lockLostOrOverdue}.
    */
   public ToDo toDo(Duration grace) {
     return Objects.requireNonNull(
@@ -142,12 +143,12 @@ public final class MaintenanceStore {
    * Returns claims whose owner is lost, or which are overdue by more than the grace period. The
    * current transaction locks their rows.
    */
-  public List<Lost> lost(int most, Duration grace) {
+  public List<LostOrOverdueClaim> lockLostOrOverdue(int most, Duration grace) {
     return Sql.rows(
         transactions.entityManager(),
-        MaintenanceSql.lost(),
+        MaintenanceSql.lockLostOrOverdue(),
         row ->
-            new Lost(
+            new LostOrOverdueClaim(
                 row.number(0),
                 row.integer(1),
                 row.integer(2),
@@ -188,10 +189,10 @@ public final class MaintenanceStore {
   }
 
   /** Returns jobs that are to be cancelled and are no longer running. */
-  public List<Long> ripeCancellations(int most) {
+  public List<Long> dueCancellations(int most) {
     return Sql.rows(
         transactions.entityManager(),
-        MaintenanceSql.ripeCancellations(),
+        MaintenanceSql.dueCancellations(),
         row -> row.number(0),
         most);
   }
@@ -209,10 +210,10 @@ public final class MaintenanceStore {
    * Removes the cancellation requests of jobs that have ended. Returns the number of requests
    * removed.
    */
-  public int forgetCarriedOut(Collection<Long> jobs) {
+  public int deleteCarriedOut(Collection<Long> jobs) {
     return Sql.change(
         transactions.entityManager(),
-        MaintenanceSql.forgetCarriedOut(),
+        MaintenanceSql.deleteCarriedOut(),
         (Object) jobs.toArray(Long[]::new));
   }
 }

@@ -33,7 +33,7 @@ public final class Nodes {
    *
    * @param configuredGlobalConcurrency the limit that the engine configured with a limit that
    *     started last has stored; null if no engine was
-   * @param lately true if it was used so recently that it will not be removed soon
+   * @param recentlyUsed true if it was used so recently that it will not be removed soon
    */
   public record QueueRow(
       String name,
@@ -42,7 +42,7 @@ public final class Nodes {
       @Nullable Integer reserved,
       @Nullable Integer globalConcurrency,
       @Nullable Integer configuredGlobalConcurrency,
-      boolean lately) {
+      boolean recentlyUsed) {
 
     /**
      * Returns the maximum number of concurrent jobs over all nodes, or null if there is no limit.
@@ -71,15 +71,15 @@ public final class Nodes {
    * @param databaseMillis the database's time, in ms since 1970
    * @param watched true if a user watches the console
    */
-  public record Beat(List<Lease> leases, boolean drain, long databaseMillis, boolean watched) {}
+  public record Beat(List<HeldJob> leases, boolean drain, long databaseMillis, boolean watched) {}
 
   /**
    * A leased job as the database knows it; {@code established} is true if the claim is older than
    * five seconds.
    */
-  public record Lease(long id, int claimNo, boolean established) {
-    private static Lease read(Row row) {
-      return new Lease(row.number(0), row.integer(1), row.flag(2));
+  public record HeldJob(long id, int claimNo, boolean established) {
+    private static HeldJob read(Row row) {
+      return new HeldJob(row.number(0), row.integer(1), row.flag(2));
     }
   }
 
@@ -90,7 +90,7 @@ public final class Nodes {
       String name,
       String version,
       Duration lease,
-      Duration auditKept,
+      Duration auditRetention,
       Collection<String> queues,
       Collection<String> types) {
     Integer no =
@@ -102,7 +102,7 @@ public final class Nodes {
             name,
             version,
             lease.toMillis(),
-            auditKept.toMillis(),
+            auditRetention.toMillis(),
             queues.toArray(String[]::new),
             types.toArray(String[]::new),
             owner.name(),
@@ -135,22 +135,22 @@ public final class Nodes {
   }
 
   /** A leased job whose handler has started. */
-  public record Begun(long lease, long job) {}
+  public record StartedJob(long lease, long job) {}
 
   /**
    * Proves that the node is alive.
    *
    * @param backends the database sessions that run its jobs in transactions
-   * @param through leases of which the node holds no jobs any more; they are removed
-   * @param begun the jobs that it is running
+   * @param emptyLeases leases of which the node holds no jobs any more; they are removed
+   * @param started the jobs that it is running
    * @return null if the node was declared dead
    */
   public @Nullable Beat beat(
       int node,
       Collection<Integer> backends,
       int receivers,
-      Collection<Long> through,
-      Collection<Begun> begun) {
+      Collection<Long> emptyLeases,
+      Collection<StartedJob> started) {
     List<Row> rows =
         Sql.rows(
             transactions.entityManager(),
@@ -159,13 +159,13 @@ public final class Nodes {
             node,
             backends.toArray(Integer[]::new),
             receivers,
-            through.toArray(Long[]::new),
-            begun.stream().map(Begun::lease).toArray(Long[]::new),
-            begun.stream().map(Begun::job).toArray(Long[]::new));
+            emptyLeases.toArray(Long[]::new),
+            started.stream().map(StartedJob::lease).toArray(Long[]::new),
+            started.stream().map(StartedJob::job).toArray(Long[]::new));
     if (rows.isEmpty()) {
       return null;
     }
-    List<Lease> leases = rows.stream().filter(row -> !row.isNull(0)).map(Lease::read).toList();
+    List<HeldJob> leases = rows.stream().filter(row -> !row.isNull(0)).map(HeldJob::read).toList();
     Row first = rows.get(0);
     return new Beat(leases, first.flag(3), first.number(4), first.flag(5));
   }
@@ -176,8 +176,8 @@ public final class Nodes {
   }
 
   /** Changes the state of the node to STOPPING or STOPPED. */
-  public void enter(int node, String state) {
-    Sql.change(transactions.entityManager(), NodeSql.enter(), node, state);
+  public void changeState(int node, String state) {
+    Sql.change(transactions.entityManager(), NodeSql.changeState(), node, state);
   }
 
   /** Returns those of the jobs whose cancellation was requested. */
@@ -196,24 +196,24 @@ public final class Nodes {
   }
 
   /** Stores the counters of a node. */
-  public void listening(int node, List<Tally> tallies) {
-    List<Listening> counts = tallies.stream().map(Tally::listening).toList();
+  public void storeCounters(int node, List<ReportedCounters> counters) {
+    List<QueueCounters> counts = counters.stream().map(ReportedCounters::counters).toList();
     Sql.change(
         transactions.entityManager(),
-        NodeSql.listening(),
+        NodeSql.storeCounters(),
         node,
-        counts.stream().map(Listening::queue).toArray(String[]::new),
-        counts.stream().map(Listening::receivers).toArray(Integer[]::new),
-        column(counts, Listening::received),
-        column(counts, Listening::completed),
-        column(counts, Listening::failed),
-        column(counts, Listening::discarded),
-        column(counts, Listening::wakeUps),
-        column(counts, Listening::emptyReceives),
-        column(counts, Listening::errors),
-        column(tallies, Tally::enqueued),
-        tallies.stream().map(Tally::waits).toArray(String[]::new),
-        tallies.stream().map(Tally::runs).toArray(String[]::new));
+        counts.stream().map(QueueCounters::queue).toArray(String[]::new),
+        counts.stream().map(QueueCounters::receivers).toArray(Integer[]::new),
+        column(counts, QueueCounters::received),
+        column(counts, QueueCounters::completed),
+        column(counts, QueueCounters::failed),
+        column(counts, QueueCounters::discarded),
+        column(counts, QueueCounters::wakeUps),
+        column(counts, QueueCounters::emptyReceives),
+        column(counts, QueueCounters::errors),
+        column(counters, ReportedCounters::enqueued),
+        counters.stream().map(ReportedCounters::waits).toArray(String[]::new),
+        counters.stream().map(ReportedCounters::runs).toArray(String[]::new));
   }
 
   /** Stores what a node has done in single seconds. */
@@ -253,16 +253,16 @@ public final class Nodes {
   }
 
   /** A line of a job's log, and the time at which its handler wrote it. */
-  public record Line(long nanos, String text) {}
+  public record OutputLine(long nanos, String text) {}
 
   /** The progress of a job, and the time at which its handler reported it. */
-  public record Progress(long nanos, long done, long total) {}
+  public record OutputProgress(long nanos, long done, long total) {}
 
   /**
    * Stores what the handler of a job has reported. Returns false if the claim no longer owns the
    * job.
    */
-  public boolean output(ClaimedJob job, List<Line> lines, @Nullable Progress progress) {
+  public boolean output(ClaimedJob job, List<OutputLine> lines, @Nullable OutputProgress progress) {
     long now = System.nanoTime();
     Encryption encrypted = transactions.encryption();
     EncryptionContext log = EncryptionContext.log(job.id());

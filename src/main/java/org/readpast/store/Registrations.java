@@ -76,7 +76,8 @@ public final class Registrations {
    * @param shapeNow the shape that is registered now instead; null if no node handles the type
    * @param jobs at most 10,000
    */
-  public record Left(String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
+  public record UnhandledType(
+      String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
     /** The largest count of jobs. */
     public static final long MOST_COUNTED = RegistrationSql.MOST_COUNTED;
   }
@@ -85,12 +86,14 @@ public final class Registrations {
    * Returns the types that ended nodes of an application handled and that still have jobs. Deletes
    * the registrations of the other types.
    */
-  public List<Left> takeLeft(String application) {
-    List<Left> left =
+  public List<UnhandledType> takeUnhandled(String application) {
+    List<UnhandledType> left =
         Sql.rows(
                 transactions.entityManager(),
-                RegistrationSql.left(),
-                row -> new Left(row.text(0), row.textOrNull(1), row.textOrNull(2), row.number(3)),
+                RegistrationSql.takeUnhandled(),
+                row ->
+                    new UnhandledType(
+                        row.text(0), row.textOrNull(1), row.textOrNull(2), row.number(3)),
                 application)
             .stream()
             .filter(one -> one.jobs() > 0)

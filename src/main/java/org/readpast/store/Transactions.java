@@ -53,7 +53,7 @@ public interface Transactions {
   void beginNewWith(Runnable step);
 
   /** Runs that step in the current transaction, which did not begin with it. */
-  void boundIdleTime();
+  void limitIdleTime();
 
   /**
    * Runs the work of a handler in a new transaction. The work is never repeated.
@@ -87,7 +87,7 @@ public interface Transactions {
   void setRollbackOnly();
 
   /** Returns an object that identifies the current transaction, or null if there is none. */
-  @Nullable Object key();
+  @Nullable Object transactionKey();
 
   /** Runs a step after the current transaction has committed; never if it is rolled back. */
   void afterCommit(Runnable step);

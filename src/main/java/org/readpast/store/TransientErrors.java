@@ -47,7 +47,7 @@ public final class TransientErrors {
   }
 
   /** Returns true if the sent data may be at fault, and not the database or its state. */
-  public static boolean mayBeOfData(Throwable thrown) {
+  public static boolean mayBeCausedByData(Throwable thrown) {
     String state = state(thrown);
     return state == null
         ? !hasSqlException(thrown)

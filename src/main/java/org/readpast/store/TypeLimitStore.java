@@ -61,7 +61,7 @@ public final class TypeLimitStore {
    * @param parts groups of lanes, to be claimed from one after the other until jobs are found; each
    *     lane of a limited type is a part of its own
    */
-  record OpenLanes(List<List<Lane>> parts, PassedBy passedBy) {}
+  record OpenLanes(List<List<Lane>> parts, SkippedTypes skippedTypes) {}
 
   /**
    * Types whose jobs may not be claimed.
@@ -69,8 +69,8 @@ public final class TypeLimitStore {
    * @param reached types whose limits allow no more jobs
    * @param locked types whose limits are locked by other transactions
    */
-  public record PassedBy(Set<String> reached, Set<String> locked) {
-    static final PassedBy NONE = new PassedBy(Set.of(), Set.of());
+  public record SkippedTypes(Set<String> reached, Set<String> locked) {
+    static final SkippedTypes NONE = new SkippedTypes(Set.of(), Set.of());
 
     /** Returns all of these types. */
     public Set<String> all() {
@@ -95,24 +95,24 @@ public final class TypeLimitStore {
     withJobs.forEach(lane -> names.add(limited.getOrDefault(lane.type(), "")));
     Locked locked = names.isEmpty() ? new Locked(List.of(), Set.of()) : lock(names);
     List<List<Lane>> parts = new ArrayList<>();
-    boolean together = false;
+    boolean appends = false;
     for (Lane lane : lanes) {
       String limit = limited.get(lane.type());
       if (limit == null) {
-        if (!together) {
+        if (!appends) {
           parts.add(new ArrayList<>());
         }
         parts.get(parts.size() - 1).add(lane);
-        together = true;
+        appends = true;
       } else if (withJobs.contains(lane) && locked.below().contains(limit)) {
         parts.add(List.of(lane));
-        together = false;
+        appends = false;
       }
     }
     Set<String> reached = new HashSet<>(locked.types());
     reached.removeAll(locked.below());
     names.removeAll(locked.types());
-    return new OpenLanes(parts, new PassedBy(reached, names));
+    return new OpenLanes(parts, new SkippedTypes(reached, names));
   }
 
   private Set<Lane> withJobs(String queue, List<Lane> lanes) {

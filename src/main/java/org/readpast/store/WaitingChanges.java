@@ -12,7 +12,7 @@ public interface WaitingChanges {
    * Reports AVAILABLE jobs that a transaction had locked and that are still at their positions.
    * Claims may have skipped them. It is called where no transaction can begin.
    */
-  default void restored(List<Claims.Released> lanes) {}
+  default void restored(List<Claims.ReopenedLane> lanes) {}
 
   /** Reports that a job has become AVAILABLE in a lane. */
   default void madeAvailable(String queue, String type, int priority) {}

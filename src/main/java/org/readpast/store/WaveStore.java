@@ -40,22 +40,22 @@ public final class WaveStore {
   public record Waiting(
       Wave wave, String queue, String type, int priority, boolean ready, int jobs, int live) {}
 
-  /** Returns, by batch, the first jobs that {@link #passWaves} would release. */
+  /** Returns, by batch, the first jobs that {@link #releaseWaves} would release. */
   public Map<Long, List<Waiting>> waiting(Collection<Long> batches, int mostOfEach) {
     return waiting(batches, mostOfEach, null);
   }
 
   /**
    * Does what {@link #waiting(Collection, int)} does. Also requests another check, as {@link
-   * #lookAgainAt} does, of each wave of which at least {@code mostOfEach} jobs are ready and have
+   * #requestCheck} does, of each wave of which at least {@code mostOfEach} jobs are ready and have
    * the same values.
    */
-  public Map<Long, List<Waiting>> waitingAndLookAgain(Collection<Long> batches, int mostOfEach) {
+  public Map<Long, List<Waiting>> waitingRequestingCheck(Collection<Long> batches, int mostOfEach) {
     return waiting(batches, mostOfEach, mostOfEach);
   }
 
   private Map<Long, List<Waiting>> waiting(
-      Collection<Long> batches, int mostOfEach, @Nullable Integer lookAgainFrom) {
+      Collection<Long> batches, int mostOfEach, @Nullable Integer requestCheckFrom) {
     return Sql.rows(
             transactions.entityManager(),
             DependencySql.waiting(),
@@ -70,7 +70,7 @@ public final class WaveStore {
                     row.integer(7)),
             DependencyStore.ids(batches),
             mostOfEach,
-            lookAgainFrom)
+            requestCheckFrom)
         .stream()
         .collect(Collectors.groupingBy(waiting -> waiting.wave().batch()));
   }
@@ -97,10 +97,10 @@ public final class WaveStore {
   }
 
   /** Releases the jobs of the lowest waves. */
-  public List<ReleasedJobs> passWaves(Collection<Long> batches, int mostOfEach) {
+  public List<ReleasedJobs> releaseWaves(Collection<Long> batches, int mostOfEach) {
     return Sql.rows(
         transactions.entityManager(),
-        DependencySql.passWaves(),
+        DependencySql.releaseWaves(),
         ReleasedJobs::of,
         DependencyStore.ids(batches),
         mostOfEach);
@@ -110,11 +110,11 @@ public final class WaveStore {
    * Requests that these waves be checked again in another transaction, because their jobs may be
    * releasable then.
    */
-  public void lookAgainAt(Collection<Wave> waves) {
+  public void requestCheck(Collection<Wave> waves) {
     if (!waves.isEmpty()) {
       Sql.change(
           transactions.entityManager(),
-          OrderSql.lookAgainAtBatches(),
+          OrderSql.requestCheck(),
           waves.stream().map(Wave::batch).toArray(Long[]::new),
           waves.stream().map(Wave::no).toArray(Integer[]::new));
     }

@@ -19,7 +19,7 @@ public class LiveCheck implements HealthCheck {
   @Override
   public HealthCheckResponse call() {
     return HealthCheckResponse.named("readpast-dispatcher")
-        .status(engine.dispatcherAlive() || engine.draining())
+        .status(engine.listenerAlive() || engine.draining())
         .build();
   }
 }

@@ -57,7 +57,7 @@ final class ManagedNode implements NodeMXBean {
 
   @Override
   public boolean isDispatcherAlive() {
-    return engine.dispatcherAlive();
+    return engine.listenerAlive();
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.QueueFigures;
 import org.readpast.model.Durations;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 
 /** Implements {@link QueueMXBean} with the engine's counters and the depth of the queue. */
 final class ManagedQueue implements QueueMXBean {
@@ -97,7 +97,7 @@ final class ManagedQueue implements QueueMXBean {
 
   @Override
   public int getReceivers() {
-    return (int) counted(Listening::receivers);
+    return (int) counted(QueueCounters::receivers);
   }
 
   @Override
@@ -107,17 +107,17 @@ final class ManagedQueue implements QueueMXBean {
 
   @Override
   public long getReceived() {
-    return counted(Listening::received);
+    return counted(QueueCounters::received);
   }
 
   @Override
   public long getCompleted() {
-    return counted(Listening::completed);
+    return counted(QueueCounters::completed);
   }
 
   @Override
   public long getFailed() {
-    return counted(Listening::failed);
+    return counted(QueueCounters::failed);
   }
 
   @Override
@@ -127,22 +127,22 @@ final class ManagedQueue implements QueueMXBean {
 
   @Override
   public long getDiscarded() {
-    return counted(Listening::discarded);
+    return counted(QueueCounters::discarded);
   }
 
   @Override
   public long getWakeUps() {
-    return counted(Listening::wakeUps);
+    return counted(QueueCounters::wakeUps);
   }
 
   @Override
   public long getEmptyReceives() {
-    return counted(Listening::emptyReceives);
+    return counted(QueueCounters::emptyReceives);
   }
 
   @Override
   public long getErrors() {
-    return counted(Listening::errors);
+    return counted(QueueCounters::errors);
   }
 
   @Override
@@ -180,8 +180,8 @@ final class ManagedQueue implements QueueMXBean {
     return view == null ? UNKNOWN : view.counts().getOrDefault(state, 0L);
   }
 
-  private long counted(ToLongFunction<Listening> count) {
-    return figure(figures -> count.applyAsLong(figures.listening()));
+  private long counted(ToLongFunction<QueueCounters> count) {
+    return figure(figures -> count.applyAsLong(figures.counters()));
   }
 
   private long figure(ToLongFunction<QueueFigures> what) {

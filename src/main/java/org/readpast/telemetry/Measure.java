@@ -61,9 +61,9 @@ record Measure<T>(
               "receive",
               "{message}",
               "jobs received for an attempt",
-              one -> one.listening().received()),
-          counted("readpast.completed", "attempts that succeeded", o -> o.listening().completed()),
-          counted("readpast.failed", "attempts that failed", one -> one.listening().failed()),
+              one -> one.counters().received()),
+          counted("readpast.completed", "attempts that succeeded", o -> o.counters().completed()),
+          counted("readpast.failed", "attempts that failed", one -> one.counters().failed()),
           counted(
               "readpast.retried",
               "failed attempts after which the job is retried",
@@ -71,19 +71,19 @@ record Measure<T>(
           counted(
               "readpast.discarded",
               "jobs that ended as DISCARDED",
-              one -> one.listening().discarded()),
+              one -> one.counters().discarded()),
           counted(
               "readpast.wake.ups",
               "wake-ups of receivers because jobs had arrived",
-              o -> o.listening().wakeUps()),
+              o -> o.counters().wakeUps()),
           counted(
               "readpast.empty.receives",
               "receives that found no job",
-              one -> one.listening().emptyReceives()),
+              one -> one.counters().emptyReceives()),
           counted(
               "readpast.errors",
               "receives that failed with an error",
-              one -> one.listening().errors()));
+              one -> one.counters().errors()));
 
   /** Numbers of a queue that rise and fall. */
   static final List<Measure<ToLongFunction<QueueFigures>>> LEVELS =
@@ -91,7 +91,7 @@ record Measure<T>(
           counted(
               "readpast.receivers",
               "receivers that are running",
-              one -> one.listening().receivers()),
+              one -> one.counters().receivers()),
           counted(
               "readpast.concurrency",
               "the maximum number of receivers on this node",

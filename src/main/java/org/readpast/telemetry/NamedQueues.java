@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.engine.QueueFigures;
-import org.readpast.store.Listening;
 import org.readpast.store.Nodes.QueueRow;
+import org.readpast.store.QueueCounters;
 
 /**
  * Selects the queues that metrics show by name: the first hundred that had any activity. All other
@@ -46,14 +46,14 @@ final class NamedQueues {
     others.values().removeIf(last -> !isUsed(last));
     now.values().stream()
         .sorted(Comparator.comparing(one -> !isUsed(one)))
-        .filter(one -> !others.containsKey(one.listening().queue()))
+        .filter(one -> !others.containsKey(one.counters().queue()))
         .forEach(one -> name(one, now));
     others = new HashMap<>(now);
     others.keySet().removeAll(named);
   }
 
   private void name(QueueFigures one, Map<String, QueueFigures> now) {
-    String queue = one.listening().queue();
+    String queue = one.counters().queue();
     if (named.contains(queue)) {
       return;
     }
@@ -69,7 +69,7 @@ final class NamedQueues {
   }
 
   private static boolean isUsed(QueueFigures one) {
-    Listening listening = one.listening();
+    QueueCounters listening = one.counters();
     return one.enqueued()
             + listening.received()
             + listening.wakeUps()
@@ -79,9 +79,9 @@ final class NamedQueues {
   }
 
   private static QueueFigures countsOf(QueueFigures last) {
-    Listening counts = last.listening();
+    QueueCounters counts = last.counters();
     return new QueueFigures(
-        new Listening(
+        new QueueCounters(
             OTHER,
             0,
             counts.received(),
@@ -104,7 +104,7 @@ final class NamedQueues {
   /** Returns the figures by the names that metrics use. */
   synchronized Map<String, QueueFigures> figures(Collection<QueueFigures> queues) {
     Map<String, QueueFigures> figures =
-        byName(queues, one -> one.listening().queue(), NamedQueues::sum);
+        byName(queues, one -> one.counters().queue(), NamedQueues::sum);
     if (removed != null) {
       figures.merge(OTHER, removed, NamedQueues::sum);
     }
@@ -127,10 +127,10 @@ final class NamedQueues {
   }
 
   private static QueueFigures sum(QueueFigures one, QueueFigures two) {
-    Listening a = one.listening();
-    Listening b = two.listening();
+    QueueCounters a = one.counters();
+    QueueCounters b = two.counters();
     return new QueueFigures(
-        new Listening(
+        new QueueCounters(
             OTHER,
             a.receivers() + b.receivers(),
             a.received() + b.received(),

@@ -113,7 +113,7 @@ final class Readings {
     if (now - figuresUntil >= 0) {
       figures =
           engine.get().stream()
-              .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity()));
+              .collect(Collectors.toMap(one -> one.counters().queue(), Function.identity()));
       named.update(figures);
       namedFigures = named.figures(figures.values());
       typeFigures = busiest.update(types.get());

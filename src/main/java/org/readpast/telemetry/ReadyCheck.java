@@ -19,11 +19,11 @@ public class ReadyCheck implements HealthCheck {
   @Override
   public HealthCheckResponse call() {
     boolean schema = engine.schemaApplied();
-    boolean dispatcher = engine.dispatcherAlive();
+    boolean dispatcher = engine.listenerAlive();
     boolean database = engine.databaseReachable();
     boolean draining = engine.draining();
     return HealthCheckResponse.named("readpast")
-        .status(schema && (dispatcher || draining) && database && !engine.goingDown())
+        .status(schema && (dispatcher || draining) && database && !engine.shuttingDown())
         .withData("schema-applied", schema)
         .withData("dispatcher-alive", dispatcher)
         .withData("database-reachable", database)

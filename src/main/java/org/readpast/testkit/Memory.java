@@ -228,7 +228,7 @@ final class Memory {
   List<Enqueued> insert(List<NewJob> added) {
     Map<String, Integer> references = References.check(added);
     for (NewJob job : added) {
-      for (long predecessor : job.place().after()) {
+      for (long predecessor : job.dependencies().after()) {
         if (predecessor < 1 || predecessor > lastId) {
           throw new JobRejectedException(
               "after names job "
@@ -236,7 +236,7 @@ final class Memory {
                   + ", which never existed; enqueue a job before its followers");
         }
       }
-      BatchState batch = batch(job.place().batch());
+      BatchState batch = batch(job.dependencies().batch());
       if (batch != null && batch.sealed) {
         throw new BatchSealedException(batch.name);
       }
@@ -261,7 +261,7 @@ final class Memory {
                 due(added.get(i)),
                 expiry(added.get(i)));
         put(job);
-        job.waitsFor = job.asked.place().waitsFor();
+        job.waitsFor = job.asked.dependencies().waitsFor();
         if (job.waitsFor == null) {
           free(job);
         }
@@ -270,8 +270,8 @@ final class Memory {
     for (int i = 0; i < answers.length; i++) {
       if (answers[i].isNew()) {
         MemoryJob job = Objects.requireNonNull(find(answers[i].id()));
-        job.predecessors.addAll(job.asked.place().after());
-        for (String ref : job.asked.place().afterRefs()) {
+        job.predecessors.addAll(job.asked.dependencies().after());
+        for (String ref : job.asked.dependencies().afterRefs()) {
           job.predecessors.add(answers[Objects.requireNonNull(references.get(ref))].id());
         }
       }
@@ -294,7 +294,7 @@ final class Memory {
     MemoryJob job = edit(holder.id);
     boolean moved = debounce.replace() && job.asked.priority() != added.priority();
     if (debounce.replace()) {
-      job.asked = added.at(job.asked.place());
+      job.asked = added.at(job.asked.dependencies());
       job.expiresAt = expiry(added);
     }
     Duration latest = debounce.latest();
@@ -309,7 +309,7 @@ final class Memory {
   }
 
   private void put(MemoryJob job) {
-    String batch = job.asked.place().batch();
+    String batch = job.asked.dependencies().batch();
     if (batch != null) {
       define(batch, null);
     }

@@ -85,7 +85,7 @@ final class MemoryJob {
     waitsFor = null;
     holdsGroup =
         ended == JobState.DISCARDED
-            && asked.place().groupFailure() == GroupFailure.HOLD
-            && asked.place().group() != null;
+            && asked.dependencies().groupFailure() == GroupFailure.HOLD
+            && asked.dependencies().group() != null;
   }
 }

@@ -90,17 +90,17 @@ final class MemoryJobStatus implements JobStatus {
 
   @Override
   public @Nullable String group() {
-    return job.asked.place().group();
+    return job.asked.dependencies().group();
   }
 
   @Override
   public @Nullable String batch() {
-    return job.asked.place().batch();
+    return job.asked.dependencies().batch();
   }
 
   @Override
   public int wave() {
-    return job.asked.place().wave();
+    return job.asked.dependencies().wave();
   }
 
   @Override

@@ -58,7 +58,7 @@ final class Order {
   private boolean predecessors() {
     boolean changed = false;
     for (MemoryJob job : waitingFor("PREDECESSOR")) {
-      PredecessorFailure failure = job.asked.place().predecessorFailure();
+      PredecessorFailure failure = job.asked.dependencies().predecessorFailure();
       List<JobState> states =
           job.predecessors.stream()
               .map(id -> Objects.requireNonNull(memory.find(id)).state)
@@ -88,10 +88,10 @@ final class Order {
    */
   private void goOn(MemoryJob job) {
     MemoryJob changed = memory.edit(job.id);
-    JobDependencies place = job.asked.place();
-    if ("PREDECESSOR".equals(job.waitsFor) && place.batch() != null) {
+    JobDependencies dependencies = job.asked.dependencies();
+    if ("PREDECESSOR".equals(job.waitsFor) && dependencies.batch() != null) {
       changed.waitsFor = "WAVE";
-    } else if (!"GROUP".equals(job.waitsFor) && place.group() != null) {
+    } else if (!"GROUP".equals(job.waitsFor) && dependencies.group() != null) {
       changed.waitsFor = "GROUP";
     } else {
       memory.free(changed);
@@ -127,17 +127,17 @@ final class Order {
 
   private List<MemoryJob> members(BatchState batch) {
     return memory.all().stream()
-        .filter(job -> batch.name.equals(job.asked.place().batch()))
+        .filter(job -> batch.name.equals(job.asked.dependencies().batch()))
         .toList();
   }
 
   private boolean waves() {
     boolean changed = false;
     for (MemoryJob job : waitingFor("WAVE")) {
-      BatchState batch = Objects.requireNonNull(memory.batch(job.asked.place().batch()));
+      BatchState batch = Objects.requireNonNull(memory.batch(job.asked.dependencies().batch()));
       boolean held =
           members(batch).stream()
-              .filter(other -> other.asked.place().wave() < job.asked.place().wave())
+              .filter(other -> other.asked.dependencies().wave() < job.asked.dependencies().wave())
               .anyMatch(
                   other ->
                       other.live()
@@ -153,7 +153,7 @@ final class Order {
 
   private record Group(String queue, String key) {
     static Group of(MemoryJob job) {
-      return new Group(job.asked.queue(), Objects.requireNonNull(job.asked.place().group()));
+      return new Group(job.asked.queue(), Objects.requireNonNull(job.asked.dependencies().group()));
     }
   }
 
@@ -162,7 +162,7 @@ final class Order {
     Set<Group> looked = new HashSet<>();
     // In the order of the ids, so that the first job of each group that may start does so.
     for (MemoryJob job : waitingFor("GROUP")) {
-      BatchState batch = memory.batch(job.asked.place().batch());
+      BatchState batch = memory.batch(job.asked.dependencies().batch());
       if ((batch == null || !batch.cancelled) && mayGo(job) && looked.add(Group.of(job))) {
         goOn(job);
         changed = true;
@@ -174,7 +174,7 @@ final class Order {
   private boolean mayGo(MemoryJob job) {
     List<MemoryJob> others =
         memory.all().stream()
-            .filter(other -> other.asked.place().group() != null)
+            .filter(other -> other.asked.dependencies().group() != null)
             .filter(other -> Group.of(other).equals(Group.of(job)))
             .toList();
     boolean held = others.stream().anyMatch(other -> other.holdsGroup);
@@ -210,16 +210,16 @@ final class Order {
 
   /** Returns true if a job has been released that would have waited if this one had not ended. */
   boolean overtaken(MemoryJob ended) {
-    JobDependencies place = ended.asked.place();
+    JobDependencies dependencies = ended.asked.dependencies();
     return memory.all().stream()
         .anyMatch(
             job ->
                 (job.predecessors.contains(ended.id)
-                        && job.asked.place().predecessorFailure() == PredecessorFailure.RUN
+                        && job.asked.dependencies().predecessorFailure() == PredecessorFailure.RUN
                         && !"PREDECESSOR".equals(job.waitsFor))
-                    || (place.batch() != null
-                        && place.batch().equals(job.asked.place().batch())
-                        && job.asked.place().wave() > place.wave()
+                    || (dependencies.batch() != null
+                        && dependencies.batch().equals(job.asked.dependencies().batch())
+                        && job.asked.dependencies().wave() > dependencies.wave()
                         && !"PREDECESSOR".equals(job.waitsFor)
                         && !"WAVE".equals(job.waitsFor)
                         && job.state != JobState.CANCELLED
@@ -229,7 +229,7 @@ final class Order {
   /** Resets an ended job. */
   void reset(MemoryJob job) {
     MemoryJob back = memory.edit(job.id);
-    JobDependencies place = job.asked.place();
+    JobDependencies dependencies = job.asked.dependencies();
     back.uncounted = back.attempt;
     back.cancellationRequested = false;
     back.availableAt = memory.now;
@@ -242,7 +242,7 @@ final class Order {
     back.waitsFor =
         follows
             ? "PREDECESSOR"
-            : place.batch() != null ? "WAVE" : place.group() != null ? "GROUP" : null;
+            : dependencies.batch() != null ? "WAVE" : dependencies.group() != null ? "GROUP" : null;
     if (back.waitsFor == null) {
       memory.makeAvailable(back);
     }

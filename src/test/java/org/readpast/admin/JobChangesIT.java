@@ -379,12 +379,12 @@ class JobChangesIT {
   void deletion_of_a_job_releases_its_group() {
     JobControl control = startNode();
     gate.countDown();
-    JobDependencies place =
+    JobDependencies dependencies =
         new JobDependencies(
             "g", GroupFailure.HOLD, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
-    long bad = add(place);
+    long bad = add(dependencies);
     failing.add(bad);
-    long later = add(place);
+    long later = add(dependencies);
     awaitHolds(1);
     assertThat(state(later)).isEqualTo("BLOCKED");
 
@@ -422,8 +422,8 @@ class JobChangesIT {
         .isEqualTo("0");
   }
 
-  private long add(JobDependencies place) {
-    return node.enqueue(job("t", place)).get(0).id();
+  private long add(JobDependencies dependencies) {
+    return node.enqueue(job("t", dependencies)).get(0).id();
   }
 
   private void awaitHolds(int holds) {

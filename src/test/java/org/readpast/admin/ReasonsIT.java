@@ -79,8 +79,8 @@ class ReasonsIT {
     Await.until(SOON, text, () -> reasons(id).stream().anyMatch(reason -> reason.contains(text)));
   }
 
-  private long add(JobDependencies place) {
-    return node.enqueue(job("t", place)).get(0).id();
+  private long add(JobDependencies dependencies) {
+    return node.enqueue(job("t", dependencies)).get(0).id();
   }
 
   private static JobDependencies after(PredecessorFailure failure, long... ids) {

@@ -130,17 +130,31 @@ class RestrictedQueuesIT {
         null, GroupFailure.SKIP, null, 0, null, List.of(job), List.of(), PredecessorFailure.HOLD);
   }
 
-  private static NewJob job(String queue, String key, JobDependencies place, String payload) {
+  private static NewJob job(
+      String queue, String key, JobDependencies dependencies, String payload) {
     return new NewJob(
-        queue, "known", 4, null, null, null, null, key, null, null, null, place, payload, null);
+        queue,
+        "known",
+        4,
+        null,
+        null,
+        null,
+        null,
+        key,
+        null,
+        null,
+        null,
+        dependencies,
+        payload,
+        null);
   }
 
-  private static long enqueue(String queue, String key, JobDependencies place) {
-    if (place.batch() != null) {
-      OPERATOR.batches.define(place.batch(), null);
+  private static long enqueue(String queue, String key, JobDependencies dependencies) {
+    if (dependencies.batch() != null) {
+      OPERATOR.batches.define(dependencies.batch(), null);
     }
     String about = queue.equals("payroll") ? MARK : "post";
-    NewJob job = job(queue, key, place, "{\"about\":\"" + about + "\"}");
+    NewJob job = job(queue, key, dependencies, "{\"about\":\"" + about + "\"}");
     return OPERATOR.intake.enqueue(job).job().job().id();
   }
 
@@ -426,7 +440,7 @@ class RestrictedQueuesIT {
   }
 
   private static long inGraph(String queue, List<Long> after) {
-    var place =
+    var dependencies =
         new JobDependencies(
             null,
             GroupFailure.SKIP,
@@ -436,7 +450,7 @@ class RestrictedQueuesIT {
             after,
             List.of(),
             PredecessorFailure.HOLD);
-    return OPERATOR.intake.enqueue(job(queue, null, place, "{}")).job().job().id();
+    return OPERATOR.intake.enqueue(job(queue, null, dependencies, "{}")).job().job().id();
   }
 
   private static void enqueueAfter(String queue, long job) {
@@ -536,7 +550,8 @@ class RestrictedQueuesIT {
                 OPERATOR.database.execute(
                     "update readpast_schedule set queue = 'payroll' where name = 'moving'"));
     ScheduleControl schedules =
-        new ScheduleControl(racing, OPERATOR.enqueuer, new Deaf(), schedule -> {}, OPERATOR.audit)
+        new ScheduleControl(
+                racing, OPERATOR.enqueuer, new Deaf(), schedule -> {}, OPERATOR.audit)
             .within(POST);
 
     assertThatThrownBy(() -> schedules.run("moving")).isInstanceOf(NotFoundException.class);

@@ -22,8 +22,8 @@ class ArrivalTest {
 
   @Test
   void other_nodes_hear_whether_one_job_has_come_or_several() {
-    assertThat(heard(LANE.ofOne())).containsExactly(Map.entry(LANE, 1));
-    assertThat(heard(LANE.ofSeveral())).containsExactly(Map.entry(LANE, 2));
+    assertThat(heard(LANE.encodeOne())).containsExactly(Map.entry(LANE, 1));
+    assertThat(heard(LANE.encodeSeveral())).containsExactly(Map.entry(LANE, 2));
   }
 
   @ParameterizedTest
@@ -34,13 +34,13 @@ class ArrivalTest {
 
   @Test
   void most_urgent_lanes_are_announced_first() {
-    Arrival.Count count = new Arrival.Count();
+    Arrival.ArrivalCounts count = new Arrival.ArrivalCounts();
     for (int priority : new int[] {3, 9, 0, 4, 8, 1}) {
       count.add(new Arrival("q", "t", priority), 2);
     }
     List<Integer> announced = new ArrayList<>();
 
-    count.tell((lane, jobs) -> announced.add(lane.priority()));
+    count.announce((lane, jobs) -> announced.add(lane.priority()));
 
     assertThat(announced).containsExactly(9, 8, 4, 3, 1, 0);
   }

@@ -44,7 +44,7 @@ class AttemptTest {
       throws Exception {
     CountDownLatch ending = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
-    attempt.worksOn(42);
+    attempt.setBackend(42);
     assertThat(attempt.abandon()).isTrue();
     Thread watch =
         new Thread(
@@ -73,7 +73,7 @@ class AttemptTest {
 
   @Test
   void session_of_an_attempt_that_has_ended_is_left_alone() {
-    attempt.worksOn(42);
+    attempt.setBackend(42);
     attempt.finish();
     attempt.withSession(sessions::add);
     assertThat(sessions).isEmpty();

@@ -51,8 +51,7 @@ class BrokenOffIT {
     "LEASED, begun on readpast_lease",
     "TRANSACTIONAL, backends on readpast_node",
   })
-  void job_that_could_not_begin_is_given_back_as_often_as_that_happens(
-      ReceiveMode mode, String written) {
+  void job_that_could_not_begin_is_given_back_as_often_as_that_happens(ReceiveMode mode, String written) {
     database.execute(
         """
         create sequence times;

@@ -17,7 +17,7 @@ import org.readpast.support.ClaimedJobs;
 class ClaimCursorsTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final long NOW = 1_000_000_000_000L;
-  private static final long LATER = NOW + 2 * ClaimCursors.FULL_LOOK_NANOS;
+  private static final long LATER = NOW + 2 * ClaimCursors.FULL_SCAN_NANOS;
 
   private static final TypeLimits NO_LIMITS = new TypeLimits(Settings.ConfiguredTypeLimits.NONE);
 
@@ -56,17 +56,17 @@ class ClaimCursorsTest {
   void lanes_that_are_left_alone_are_passed_by_and_looked_at_from_their_own_marks_afterwards() {
     lanes = new ClaimCursors(List.of("t", "u"), watermark, new TypeSpeeds(type -> 1), NO_LIMITS);
     long now = System.nanoTime();
-    lanes.rest("t", now + Duration.ofMinutes(1).toNanos());
+    lanes.skip("t", now + Duration.ofMinutes(1).toNanos());
     ClaimPlan look = lanes.next(now);
     assertThat(look.types()).containsExactly("u");
     lanes.found(look, List.of(), 1, now);
-    assertThat(lanes.rests("t")).isTrue();
-    assertThat(lanes.quiet()).isTrue();
+    assertThat(lanes.skips("t")).isTrue();
+    assertThat(lanes.noKnownJobs()).isTrue();
 
-    lanes.rest("t", now - 1);
-    assertThat(lanes.rests("t")).isFalse();
-    assertThat(lanes.quiet()).isFalse();
-    assertThat(lanes.next(now + 2 * ClaimCursors.FULL_LOOK_NANOS).lanes())
+    lanes.skip("t", now - 1);
+    assertThat(lanes.skips("t")).isFalse();
+    assertThat(lanes.noKnownJobs()).isFalse();
+    assertThat(lanes.next(now + 2 * ClaimCursors.FULL_SCAN_NANOS).lanes())
         .allMatch(lane -> lane.mark() == (lane.type().equals("t") ? 1 : 101))
         .hasSize(20);
   }
@@ -82,13 +82,13 @@ class ClaimCursorsTest {
     TypePlaces first = limits.places("q");
     lanes.found(lanes.next(NOW, first), List.of(job(10)), 1, NOW);
     first.claimed(List.of(job(10)), Set.of());
-    assertThat(lanes.quiet()).isTrue();
+    assertThat(lanes.noKnownJobs()).isTrue();
 
     ClaimPlan look = lanes.next(LATER, limits.places("q"));
     assertThat(look.types()).containsExactly("u");
     lanes.found(look, List.of(), 1, LATER);
     first.release(true);
-    assertThat(lanes.quiet()).isFalse();
+    assertThat(lanes.noKnownJobs()).isFalse();
     assertThat(lanes.next(LATER + 1, limits.places("q")).lanes())
         .allMatch(lane -> lane.mark() == (lane.priority() == 4 ? 11 : 1))
         .extracting(Lane::type)
@@ -135,33 +135,33 @@ class ClaimCursorsTest {
   @Test
   void jobs_that_come_back_during_a_look_that_passed_them_by_are_looked_for() {
     ClaimPlan took = lanes.next(NOW);
-    ClaimPlan passedThemBy = lanes.everywhere(LATER);
+    ClaimPlan passedThemBy = lanes.planFullScan(LATER);
     lanes.failed(took);
     lanes.found(passedThemBy, List.of(), 1, LATER);
-    assertThat(lanes.fullyLooked()).isFalse();
+    assertThat(lanes.fullyScanned()).isFalse();
     assertThat(marks(lanes.next(LATER))).containsExactly(1L);
   }
 
   @Test
   void jobs_that_come_back_after_a_look_that_passed_them_by_are_looked_for() {
     ClaimPlan took = lanes.next(NOW);
-    lanes.found(lanes.everywhere(LATER), List.of(), 1, LATER);
+    lanes.found(lanes.planFullScan(LATER), List.of(), 1, LATER);
     lanes.failed(took);
-    assertThat(lanes.fullyLooked()).isFalse();
+    assertThat(lanes.fullyScanned()).isFalse();
     assertThat(marks(lanes.next(LATER))).containsExactly(1L);
   }
 
   @Test
   void queue_at_rest_keeps_nothing_of_its_lanes_but_how_far_all_were_gone_through() {
-    lanes.expect("t", 9);
+    lanes.jobArrived("t", 9);
     lanes.found(lanes.next(NOW), List.of(job(70)), 1, NOW);
-    lanes.lookEverywhere();
+    lanes.requestFullScan();
     lanes.found(lanes.next(NOW + 1), List.of(), 1, NOW + 1);
-    assertThat(lanes.usedLately(NOW + 500_000_000_000L)).isTrue();
-    assertThat(lanes.usedLately(NOW + 700_000_000_000L)).isFalse();
-    lanes.expect("t", 4);
+    assertThat(lanes.usedRecently(NOW + 500_000_000_000L)).isTrue();
+    assertThat(lanes.usedRecently(NOW + 700_000_000_000L)).isFalse();
+    lanes.jobArrived("t", 4);
     assertThat(marks(lanes.next(NOW + 2))).as("of the quick look").containsExactly(101L);
-    lanes.expect("t", 0);
+    lanes.jobArrived("t", 0);
     lanes.startOver(60);
     assertThat(marks(lanes.next(NOW + 3))).as("of a full one").containsExactly(1L);
     assertThat(marks(lanes.next(NOW + 4))).as("of the next quick one").containsExactly(61L);
@@ -170,24 +170,24 @@ class ClaimCursorsTest {
   @Test
   void lane_of_which_more_was_seen_than_is_certain_keeps_its_place() {
     lanes.found(lanes.next(NOW), List.of(job(120)), 1, NOW);
-    lanes.lookEverywhere();
+    lanes.requestFullScan();
     lanes.found(lanes.next(NOW + 1), List.of(), 1, NOW + 1);
-    lanes.expect("t", 4);
+    lanes.jobArrived("t", 4);
     assertThat(marks(lanes.next(NOW + 2))).containsExactly(121L);
   }
 
   @Test
   void a_look_that_was_planned_before_something_came_proves_nothing() {
     ClaimPlan before = lanes.next(NOW);
-    lanes.lookEverywhere();
+    lanes.requestFullScan();
     lanes.found(before, List.of(), 1, NOW);
-    assertThat(lanes.fullyLooked()).isFalse();
+    assertThat(lanes.fullyScanned()).isFalse();
   }
 
   @Test
   void job_that_comes_to_a_lane_during_a_look_that_came_too_early_for_it_is_looked_for() {
     ClaimPlan before = lanes.next(NOW);
-    lanes.expect("t", 4);
+    lanes.jobArrived("t", 4);
     lanes.found(before, List.of(), 1, NOW);
     ClaimPlan quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
@@ -220,29 +220,31 @@ class ClaimCursorsTest {
     lanes.startOver();
     ClaimPlan all = lanes.next(NOW + 1);
     assertThat(marks(all)).containsExactly(1L);
-    lanes.lookEverywhere();
+    lanes.requestFullScan();
     ClaimPlan other = lanes.next(NOW + 2);
     assertThat(other.full()).isFalse();
     assertThat(marks(other)).containsExactly(11L);
     lanes.found(other, List.of(), 1, NOW + 3);
-    assertThat(lanes.longLook(LATER)).as("who sees to all that is due").isTrue();
+    assertThat(lanes.longScanInProgress(LATER)).as("who sees to all that is due").isTrue();
     assertThat(lanes.next(LATER).lanes()).as("nothing else is known of").isEmpty();
     lanes.found(all, List.of(), 1, LATER + 1);
-    assertThat(lanes.asked()).as("it may have been too early").isNotEqualTo(all.asked());
-    assertThat(lanes.longLook(LATER + 2)).isFalse();
+    assertThat(lanes.fullScansRequested())
+        .as("it may have been too early")
+        .isNotEqualTo(all.fullScansRequested());
+    assertThat(lanes.longScanInProgress(LATER + 2)).isFalse();
     assertThat(lanes.next(LATER + 2).full()).isTrue();
   }
 
   @Test
   void full_looks_that_take_long_take_a_part_of_the_time_only() {
-    long took = 3 * ClaimCursors.FULL_LOOK_NANOS;
+    long took = 3 * ClaimCursors.FULL_SCAN_NANOS;
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW + took);
     long end = NOW + took;
-    assertThat(lanes.next(end + ClaimCursors.FULL_LOOK_NANOS).full()).isFalse();
+    assertThat(lanes.next(end + ClaimCursors.FULL_SCAN_NANOS).full()).isFalse();
     ClaimPlan full = lanes.next(NOW + 6 * took);
     assertThat(full.full()).isTrue();
     lanes.found(full, List.of(job(20)), 1, NOW + 6 * took + 1);
-    assertThat(lanes.next(NOW + 6 * took + 2 * ClaimCursors.FULL_LOOK_NANOS).full())
+    assertThat(lanes.next(NOW + 6 * took + 2 * ClaimCursors.FULL_SCAN_NANOS).full())
         .as("it went fast")
         .isTrue();
   }
@@ -250,7 +252,7 @@ class ClaimCursorsTest {
   @Test
   void full_look_that_never_comes_back_does_not_keep_others_from_theirs() {
     lanes.next(NOW);
-    lanes.lookEverywhere();
+    lanes.requestFullScan();
     assertThat(lanes.next(LATER).full()).isFalse();
     assertThat(lanes.next(NOW + Duration.ofSeconds(11).toNanos()).full()).isTrue();
   }
@@ -258,7 +260,7 @@ class ClaimCursorsTest {
   @Test
   void who_looks_for_many_waits_until_one_of_two_is_back_that_look_already() throws Exception {
     ClaimPlan first = lanes.next(NOW);
-    lanes.everywhere(LATER);
+    lanes.planFullScan(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
     lanes.found(first, List.of(), 1, NOW);
@@ -269,7 +271,7 @@ class ClaimCursorsTest {
   @Test
   void who_looks_for_many_waits_until_one_of_two_has_failed_that_look_already() throws Exception {
     ClaimPlan first = lanes.next(NOW);
-    lanes.everywhere(LATER);
+    lanes.planFullScan(LATER);
     Thread third = waiting();
     Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
     lanes.failed(first);

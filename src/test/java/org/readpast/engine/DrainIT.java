@@ -109,7 +109,7 @@ class DrainIT {
     node.engine().beat();
     assertThat(TestDatabase.value(database, "select beat_at from readpast_node")).isEqualTo(beat);
     assertThat(node.engine().databaseReachable()).isTrue();
-    assertThat(node.engine().goingDown()).isFalse();
+    assertThat(node.engine().shuttingDown()).isFalse();
     assertThat(count(database, "select count(*) from readpast_node")).isEqualTo(1);
     assertThat(started).isEmpty();
   }

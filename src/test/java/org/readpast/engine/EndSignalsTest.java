@@ -16,14 +16,15 @@ class EndSignalsTest {
   @Test
   void asking_for_one_more_job_costs_the_same_however_many_are_asked_for() {
     List<Long> jobs = LongStream.range(0, 150_000).boxed().toList();
-    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> jobs.forEach(endSignals::wanted));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(10), () -> jobs.forEach(endSignals::requestedElsewhere));
     endSignals.ended(jobs);
     assertThat(told).isEqualTo(jobs);
   }
 
   @Test
   void job_is_reported_to_other_nodes_once() {
-    endSignals.wanted(7);
+    endSignals.requestedElsewhere(7);
     endSignals.ended(List.of(6L, 7L));
     endSignals.ended(List.of(7L));
     assertThat(told).containsExactly(7L);

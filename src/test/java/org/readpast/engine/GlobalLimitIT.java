@@ -252,7 +252,7 @@ class GlobalLimitIT {
     Await.until(
         SOON,
         "a claim that fails",
-        () -> first.engine().listening().stream().anyMatch(l -> l.errors() > 0));
+        () -> first.engine().queueCounters().stream().anyMatch(l -> l.errors() > 0));
     // One of them was committed all the same: RUNNING for the database, and unknown here.
     TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");
     MostRunning highest = mostRunning();

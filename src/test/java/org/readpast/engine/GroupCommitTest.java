@@ -150,7 +150,8 @@ class GroupCommitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"08006", "55P03", "57014"})
-  void database_that_is_away_or_slow_is_not_asked_again_for_each(String state) throws Exception {
+  void database_that_is_away_or_slow_is_not_asked_again_for_each(String state)
+      throws Exception {
     Map<String, Object> answers =
         together(
             behindGate(

@@ -182,7 +182,7 @@ class GroupRunsIT {
   @Test
   void several_are_leased_and_what_does_not_begin_soon_waits_for_its_turn_again() {
     List<Long> ids = enqueueWithASlowSecond(8);
-    assertThat(running()).isEqualTo(texts(ids.subList(1, 1 + NextInGroup.OF_A_GROUP)));
+    assertThat(running()).isEqualTo(texts(ids.subList(1, 1 + NextInGroup.MAX_OF_GROUP)));
 
     Await.until(SOON, () -> running().size() == 1);
     assertThat(
@@ -199,7 +199,7 @@ class GroupRunsIT {
   void what_a_dead_node_has_leased_is_worked_by_another_in_its_order_and_by_nobody_else() {
     List<Long> ids = enqueueWithASlowSecond(6);
     nodes.get(0).die();
-    assertThat(running()).hasSize(NextInGroup.OF_A_GROUP);
+    assertThat(running()).hasSize(NextInGroup.MAX_OF_GROUP);
     node(this::begin);
     awaitAllGone();
 

@@ -79,7 +79,7 @@ class InstrumentationIT implements Instrumentation {
             "attempt 3 {by=instrumentation}");
     // Counted by the receiver, once the end is stored.
     Await.until(SOON, () -> figures().runs().histogram().count() == 3);
-    Await.until(SOON, () -> figures().listening().discarded() == 1);
+    Await.until(SOON, () -> figures().counters().discarded() == 1);
     assertThat(figures().retried()).isEqualTo(2);
     assertThat(figures().enqueued()).isEqualTo(1);
     assertThat(figures().waits().histogram().count()).isEqualTo(3);

@@ -83,9 +83,22 @@ class LargeListsIT {
     return new NewJob("q", "t", 4, null, null, null, null, key, null, null, null, payload(bytes));
   }
 
-  private static NewJob placed(JobDependencies place, int bytes) {
+  private static NewJob placed(JobDependencies dependencies, int bytes) {
     return new NewJob(
-        "q", "t", 4, null, null, null, null, null, null, null, null, place, payload(bytes), null);
+        "q",
+        "t",
+        4,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        dependencies,
+        payload(bytes),
+        null);
   }
 
   @Test
@@ -186,10 +199,10 @@ class LargeListsIT {
 
   @Test
   void group_of_several_pieces_is_worked_in_the_order_given() {
-    JobDependencies place =
+    JobDependencies dependencies =
         new JobDependencies(
             "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
-    List<Enqueued> enqueued = withHandler().enqueue(jobs(13, i -> placed(place, 600_000)));
+    List<Enqueued> enqueued = withHandler().enqueue(jobs(13, i -> placed(dependencies, 600_000)));
     Await.until(SOON, "all to start", () -> started.size() == 13);
     assertThat(started).isEqualTo(enqueued.stream().map(Enqueued::id).toList());
   }

@@ -70,15 +70,28 @@ class LargeWavesIT {
         group, GroupFailure.SKIP, batch, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  private static NewJob job(String type, int priority, JobDependencies place) {
+  private static NewJob job(String type, int priority, JobDependencies dependencies) {
     return new NewJob(
-        "q", type, priority, null, null, null, null, null, null, null, null, place, "{}", null);
+        "q",
+        type,
+        priority,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        dependencies,
+        "{}",
+        null);
   }
 
   private List<Long> enqueue(TestNode node, List<NewJob> jobs) {
     List<Long> ids = node.enqueue(jobs.toArray(NewJob[]::new)).stream().map(Enqueued::id).toList();
     for (int i = 0; i < jobs.size(); i++) {
-      places.put(ids.get(i), jobs.get(i).place());
+      places.put(ids.get(i), jobs.get(i).dependencies());
     }
     return ids;
   }
@@ -87,7 +100,7 @@ class LargeWavesIT {
     synchronized (started) {
       return started.stream()
           .map(places::get)
-          .filter(place -> batch.equals(place.batch()))
+          .filter(dependencies -> batch.equals(dependencies.batch()))
           .map(JobDependencies::wave)
           .toList();
     }

@@ -34,8 +34,8 @@ class LeasedJobsTest {
   @Test
   void what_is_behind_comes_once_the_end_of_the_one_before_is_told() {
     jobs.next();
-    jobs.ended(Ended.well(first, null));
-    assertThat(jobs.more()).isTrue();
+    jobs.ended(Ended.succeeded(first, null));
+    assertThat(jobs.hasJobsAfterPendingEnds()).isTrue();
     assertThat(jobs.next()).isNull();
     tell(Set.of(1L));
     ClaimedJob next = jobs.next();
@@ -46,12 +46,12 @@ class LeasedJobsTest {
   @Test
   void what_is_behind_an_end_that_could_not_be_told_does_not_come() {
     jobs.next();
-    jobs.ended(Ended.well(first, null));
+    jobs.ended(Ended.succeeded(first, null));
     jobs.take();
-    assertThat(jobs.more()).as("while it is on the way").isTrue();
+    assertThat(jobs.hasJobsAfterPendingEnds()).as("while it is on the way").isTrue();
     jobs.acknowledged(Set.of(), new IllegalStateException());
     assertThat(jobs.next()).isNull();
-    assertThat(jobs.more()).isTrue();
+    assertThat(jobs.hasJobsAfterPendingEnds()).isTrue();
     assertThat(jobs.holds(3, 1)).isTrue();
   }
 
@@ -59,7 +59,7 @@ class LeasedJobsTest {
   void what_has_ended_is_not_told_again_where_the_rest_could_not_be_told() {
     LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
     for (ClaimedJob job = jobs.next(); job != null; job = jobs.next()) {
-      jobs.ended(Ended.well(job, null));
+      jobs.ended(Ended.succeeded(job, null));
     }
     jobs.take();
     jobs.acknowledged(Set.of(2L), new IllegalStateException());
@@ -67,7 +67,7 @@ class LeasedJobsTest {
     assertThat(jobs.take()).extracting(end -> end.job().id()).containsExactly(1L, 3L);
     jobs.acknowledged(Set.of(1L, 3L), new IllegalStateException());
     assertThat(jobs.lastFailure()).as("of another jobs").isNull();
-    assertThat(jobs.through()).isTrue();
+    assertThat(jobs.allClosed()).isTrue();
   }
 
   @Test
@@ -76,32 +76,32 @@ class LeasedJobsTest {
     OpenWave wave =
         new OpenWave(1, new Arrival("q", "t", 4), new WaveStore.Wave(5, 2), 1, () -> {});
     LeasedJobs ofWave = new LeasedJobs(List.of(inOrder(1)), wave);
-    assertThat(ofWave.keepQuiet(now)).isTrue();
-    assertThat(jobs.keepQuiet(now)).isFalse();
+    assertThat(ofWave.deferResolverWakeUp(now)).isTrue();
+    assertThat(jobs.deferResolverWakeUp(now)).isFalse();
     ofWave.leave();
-    assertThat(ofWave.keepQuiet(now)).isFalse();
+    assertThat(ofWave.deferResolverWakeUp(now)).isFalse();
   }
 
   @Test
   void lease_ends_with_the_last_of_its_jobs_only() {
     jobs.next();
-    jobs.ended(Ended.well(first, null));
+    jobs.ended(Ended.succeeded(first, null));
     jobs.take();
     assertThat(jobs.leaseEnding()).isNull();
     jobs.acknowledged(Set.of(1L), null);
-    jobs.ended(Ended.well(jobs.next(), null));
+    jobs.ended(Ended.succeeded(jobs.next(), null));
     tell(Set.of(2L));
-    jobs.ended(Ended.well(jobs.next(), null));
+    jobs.ended(Ended.succeeded(jobs.next(), null));
     jobs.take();
     assertThat(jobs.leaseEnding()).isEqualTo(1);
     jobs.acknowledged(Set.of(3L), null);
-    assertThat(jobs.through()).isTrue();
+    assertThat(jobs.allClosed()).isTrue();
   }
 
   @Test
   void what_is_behind_one_that_was_lost_is_given_back() {
     jobs.next();
-    jobs.ended(Ended.well(first, null));
+    jobs.ended(Ended.succeeded(first, null));
     tell(Set.of());
     assertThat(jobs.next()).isNull();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
@@ -111,7 +111,7 @@ class LeasedJobsTest {
   void what_is_behind_one_that_has_expired_is_given_back_at_once() {
     jobs.next();
     jobs.ended(Ended.of(first, JobState.EXPIRED));
-    assertThat(jobs.more()).isFalse();
+    assertThat(jobs.hasJobsAfterPendingEnds()).isFalse();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
   }
 
@@ -127,16 +127,16 @@ class LeasedJobsTest {
     jobs.next();
     List<ClaimedJob> back = jobs.takeWaiting();
     assertThat(ids(back)).containsExactly(2L, 3L);
-    jobs.ended(Ended.well(first, null));
-    assertThat(jobs.more()).isFalse();
+    jobs.ended(Ended.succeeded(first, null));
+    assertThat(jobs.hasJobsAfterPendingEnds()).isFalse();
     List<Ended> told = jobs.take();
-    assertThat(told).noneMatch(Ended::followed);
+    assertThat(told).noneMatch(Ended::continuesGroup);
     assertThat(jobs.leaseEnding()).as("until the database knows").isNull();
     jobs.released(back.size());
     assertThat(jobs.leaseEnding()).isEqualTo(1);
     jobs.acknowledged(Set.of(1L), null);
     assertThat(jobs.next()).isNull();
-    assertThat(jobs.through()).isTrue();
+    assertThat(jobs.allClosed()).isTrue();
   }
 
   @Test
@@ -144,17 +144,17 @@ class LeasedJobsTest {
     jobs.next();
     jobs.recorded(first);
     assertThat(jobs.takeWaiting()).isEmpty();
-    assertThat(jobs.through()).isTrue();
+    assertThat(jobs.allClosed()).isTrue();
   }
 
   @Test
   void failure_that_is_recorded_later_keeps_the_lease() {
     jobs.next();
-    jobs.leaveBehind(first);
+    jobs.leaveOpen(first);
     List<ClaimedJob> back = jobs.takeWaiting();
     assertThat(ids(back)).containsExactly(2L, 3L);
     jobs.released(back.size());
-    assertThat(jobs.through()).isFalse();
+    assertThat(jobs.allClosed()).isFalse();
   }
 
   @Test

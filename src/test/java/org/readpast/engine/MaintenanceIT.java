@@ -96,7 +96,7 @@ class MaintenanceIT {
       MaintenanceStore upkeep = new MaintenanceStore(transactions);
       transactions.requiresNew(
           () -> {
-            upkeep.forgetCarriedOut(List.of(7L, 8L));
+            upkeep.deleteCarriedOut(List.of(7L, 8L));
             return true;
           });
     }

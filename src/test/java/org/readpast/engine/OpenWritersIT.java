@@ -52,10 +52,23 @@ class OpenWritersIT {
     node.register();
   }
 
-  private long enqueue(String queue, JobDependencies place) {
+  private long enqueue(String queue, JobDependencies dependencies) {
     NewJob job =
         new NewJob(
-            queue, "t", 4, null, null, null, null, null, null, null, null, place, "{}", null);
+            queue,
+            "t",
+            4,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            dependencies,
+            "{}",
+            null);
     return node.enqueue(List.of(job)).get(0).id();
   }
 
@@ -109,8 +122,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_goes_on_once_the_writers_have_ended_that_were_open_when_it_was_seen()
-      throws SQLException {
+  void follower_goes_on_once_the_writers_have_ended_that_were_open_when_it_was_seen() throws SQLException {
     long predecessor = completed();
     Connection first = writer();
     Connection second = writer();
@@ -139,8 +151,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_whose_predecessor_lives_is_not_looked_at_any_more_beside_later_writers()
-      throws SQLException {
+  void follower_whose_predecessor_lives_is_not_looked_at_any_more_beside_later_writers() throws SQLException {
     Connection before = writer();
     long follower = enqueueAfter(enqueue("q", JobDependencies.ALONE));
     assertThatItWaits(follower);
@@ -170,8 +181,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_waits_for_a_transaction_prepared_before_it_was_seen_and_for_none_prepared_later()
-      throws SQLException {
+  void follower_waits_for_a_transaction_prepared_before_it_was_seen_and_for_none_prepared_later() throws SQLException {
     prepare(writer(), "early");
     long follower = enqueueAfter(completed());
     node.resolve();

@@ -111,7 +111,7 @@ class OrderIT {
   }
 
   private List<Long> enqueue(TestNode node, Stream<JobDependencies> places) {
-    return enqueue(node, places.map(place -> job("t", place)).toArray(NewJob[]::new));
+    return enqueue(node, places.map(dependencies -> job("t", dependencies)).toArray(NewJob[]::new));
   }
 
   private static List<Long> enqueue(TestNode node, NewJob... jobs) {
@@ -347,7 +347,7 @@ class OrderIT {
       List<Integer> waves =
           started.stream()
               .map(id -> places.get(ids.indexOf(id)))
-              .filter(place -> name.equals(place.batch()))
+              .filter(dependencies -> name.equals(dependencies.batch()))
               .map(JobDependencies::wave)
               .toList();
       assertThat(waves).hasSize(40).isSorted();
@@ -589,10 +589,13 @@ class OrderIT {
     node.transactions()
         .requiresNew(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
     // Before anybody has heard of the reset, the end of the other is answered.
-    assertThat(node.transactions().requiresNew(() -> dependencies.endedWell(Set.of(second), 1_000)))
+    assertThat(
+            node.transactions()
+                .requiresNew(() -> dependencies.notifyOfSuccess(Set.of(second), 1_000)))
         .containsExactly(follower);
     assertThat(
-            node.transactions().requiresNew(() -> dependencies.passPredecessors(Set.of(follower))))
+            node.transactions()
+                .requiresNew(() -> dependencies.releaseAfterPredecessors(Set.of(follower))))
         .isEmpty();
     assertThat(state(follower)).isEqualTo("BLOCKED");
     gates.get(2L).countDown();

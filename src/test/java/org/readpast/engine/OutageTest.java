@@ -118,7 +118,7 @@ class OutageTest {
   void other_errors_are_logged_each_time_and_begin_no_outage() {
     outage.warn(LOG, "READPAST-0030 jobs could not be released", DEADLOCK);
     outage.log(LOG, Level.ERROR, "READPAST-0007 a step failed", new NullPointerException());
-    assertThat(outage.noted(new IllegalArgumentException())).isFalse();
+    assertThat(outage.record(new IllegalArgumentException())).isFalse();
     assertThat(log.from(Level.INFO))
         .containsExactly(
             "WARNING READPAST-0030 jobs could not be released: java.sql.SQLException: deadlock"

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.store.Nodes;
-import org.readpast.store.Nodes.Line;
+import org.readpast.store.Nodes.OutputLine;
 import org.readpast.support.ClaimedJobs;
 
 class OutputBufferTest {
@@ -36,7 +36,7 @@ class OutputBufferTest {
   void only_the_latest_progress_is_kept() {
     buffer.progress(1, 9);
     buffer.progress(2, 9);
-    assertThat(buffer.progress()).extracting(Nodes.Progress::done).isEqualTo(2L);
+    assertThat(buffer.progress()).extracting(Nodes.OutputProgress::done).isEqualTo(2L);
   }
 
   @Test
@@ -52,6 +52,6 @@ class OutputBufferTest {
   }
 
   private List<String> texts() {
-    return buffer.lines().stream().map(Line::text).toList();
+    return buffer.lines().stream().map(OutputLine::text).toList();
   }
 }

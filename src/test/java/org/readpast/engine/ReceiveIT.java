@@ -241,8 +241,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_handler_finds_its_jobs_properties_but_none_by_which_the_engine_steers_itself(
-      ReceiveMode mode) {
+  void a_handler_finds_its_jobs_properties_but_none_by_which_the_engine_steers_itself(ReceiveMode mode) {
     Queue<Map<String, String>> found = new ConcurrentLinkedQueue<>();
     node.handles(
             "t",
@@ -267,8 +266,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void an_engine_that_fails_beside_a_handler_tries_again_after_pauses_and_not_for_ever(
-      ReceiveMode mode) {
+  void an_engine_that_fails_beside_a_handler_tries_again_after_pauses_and_not_for_ever(ReceiveMode mode) {
     AtomicInteger begun = new AtomicInteger();
     node.instrumentation(
             (job, properties) -> {

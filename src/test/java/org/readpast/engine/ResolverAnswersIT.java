@@ -42,9 +42,10 @@ class ResolverAnswersIT {
     transactions.close();
   }
 
-  private long enqueue(JobDependencies place) {
+  private long enqueue(JobDependencies dependencies) {
     NewJob job =
-        new NewJob("q", "t", 4, null, null, null, null, null, null, null, null, place, "{}", null);
+        new NewJob(
+            "q", "t", 4, null, null, null, null, null, null, null, null, dependencies, "{}", null);
     return node.enqueue(List.of(job)).get(0).id();
   }
 
@@ -60,8 +61,7 @@ class ResolverAnswersIT {
   /** Its predecessor has ended badly, and both are met by the first resolver. */
   @ParameterizedTest
   @EnumSource(PredecessorFailure.class)
-  void follower_that_comes_just_before_the_end_is_answered_once_and_for_all(
-      PredecessorFailure failure) {
+  void follower_that_comes_just_before_the_end_is_answered_once_and_for_all(PredecessorFailure failure) {
     long first = enqueue(JobDependencies.ALONE);
     enqueue(after(first, failure));
     cancel(first);

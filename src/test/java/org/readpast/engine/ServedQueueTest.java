@@ -33,8 +33,8 @@ class ServedQueueTest {
             new TypeSpeeds(type -> 1),
             new TypeLimits(Settings.ConfiguredTypeLimits.NONE),
             new Outage("test", "test"));
-    lanes = served.lanes();
-    served.set(new ServedQueue.Limits(false, 10, 0, null));
+    lanes = served.cursors();
+    served.set(new ServedQueue.QueueLimits(false, 10, 0, null));
   }
 
   @Test
@@ -43,7 +43,7 @@ class ServedQueueTest {
     assertThat(served.slots().enter(0)).isTrue();
     lanes.found(lanes.next(0), List.of(), 1, 0);
     assertThat(leaves(0)).isTrue();
-    assertThat(served.slots().unattended()).isFalse();
+    assertThat(served.slots().wakeUpPending()).isFalse();
   }
 
   @Test
@@ -54,7 +54,7 @@ class ServedQueueTest {
     lanes.found(lanes.next(0), List.of(), 1, 0);
     assertThat(leaves(0)).isTrue();
     assertThat(served.slots().receivers()).isEqualTo(1);
-    assertThat(served.slots().unattended()).isFalse();
+    assertThat(served.slots().wakeUpPending()).isFalse();
   }
 
   @Test
@@ -65,7 +65,9 @@ class ServedQueueTest {
     lanes.next(0);
     assertThat(lanes.next(1).lanes()).as("what another looks at").isEmpty();
     assertThat(leaves(0)).isTrue();
-    assertThat(served.slots().unattended()).as("before the first look has found anything").isTrue();
+    assertThat(served.slots().wakeUpPending())
+        .as("before the first look has found anything")
+        .isTrue();
   }
 
   @Test
@@ -75,31 +77,33 @@ class ServedQueueTest {
     served.slots().leave();
     served.slots().endLingering();
     assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    assertThat(served.slots().unattended()).as("since another has failed").isTrue();
+    assertThat(served.slots().wakeUpPending()).as("since another has failed").isTrue();
   }
 
   @Test
   void who_is_in_groups_goes_on_for_long_while_nothing_else_is_known_of() {
     long often = Duration.ofMillis(100).toNanos();
     long seldom = Duration.ofSeconds(1).toNanos();
-    lanes.found(lanes.everywhere(0), List.of(), 1, 0);
-    assertThat(NextInGroup.goesOn(served, groups(1), seldom, () -> false)).isTrue();
-    assertThat(NextInGroup.goesOn(served, groups(1), seldom, () -> true))
+    lanes.found(lanes.planFullScan(0), List.of(), 1, 0);
+    assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false)).isTrue();
+    assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> true))
         .as("wanted elsewhere")
         .isFalse();
-    assertThat(NextInGroup.goesOn(served, groups(1), LONG_NANOS, () -> false)).isFalse();
-    assertThat(NextInGroup.goesOn(served, groups(9), seldom, () -> false)).as("too many").isFalse();
+    assertThat(NextInGroup.staysInGroups(served, groups(1), LONG_NANOS, () -> false)).isFalse();
+    assertThat(NextInGroup.staysInGroups(served, groups(9), seldom, () -> false))
+        .as("too many")
+        .isFalse();
 
     served.signal("t", 4, 1);
-    assertThat(NextInGroup.goesOn(served, groups(1), often, () -> true)).isTrue();
-    assertThat(NextInGroup.goesOn(served, groups(1), seldom, () -> false))
+    assertThat(NextInGroup.staysInGroups(served, groups(1), often, () -> true)).isTrue();
+    assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false))
         .as("a job has come")
         .isFalse();
-    lanes.found(lanes.everywhere(1), List.of(), 1, 0);
-    assertThat(NextInGroup.goesOn(served, groups(1), seldom, () -> false)).isTrue();
+    lanes.found(lanes.planFullScan(1), List.of(), 1, 0);
+    assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false)).isTrue();
 
     served.signal();
-    assertThat(NextInGroup.goesOn(served, groups(1), seldom, () -> false))
+    assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false))
         .as("something may")
         .isFalse();
   }
@@ -113,7 +117,9 @@ class ServedQueueTest {
   }
 
   private boolean leaves(long lingerNanos) throws InterruptedException {
-    return served.slots().leaveIfQuiet(served.slots().signals(), () -> lingerNanos, () -> true);
+    return served
+        .slots()
+        .leaveIfNotSignalled(served.slots().signals(), () -> lingerNanos, () -> true);
   }
 
   private CompletableFuture<Boolean> lingering() {
@@ -142,7 +148,7 @@ class ServedQueueTest {
 
   @Test
   void one_receiver_lingers_and_takes_no_room_of_those_to_come() throws Exception {
-    served.set(new ServedQueue.Limits(false, 2, 0, null));
+    served.set(new ServedQueue.QueueLimits(false, 2, 0, null));
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().hasRoom(2, 0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
@@ -157,12 +163,12 @@ class ServedQueueTest {
     assertThat(served.slots().enter(0)).isTrue();
     long seen = served.slots().signals();
     served.signal();
-    assertThat(served.slots().leaveIfQuiet(seen, () -> LONG_NANOS, () -> true)).isFalse();
+    assertThat(served.slots().leaveIfNotSignalled(seen, () -> LONG_NANOS, () -> true)).isFalse();
   }
 
   @Test
   void nobody_lingers_who_counts_against_a_limit_over_all_nodes() throws Exception {
-    served.set(new ServedQueue.Limits(false, 10, 0, 5));
+    served.set(new ServedQueue.QueueLimits(false, 10, 0, 5));
     assertThat(leaves(LONG_NANOS)).isTrue();
   }
 
@@ -170,7 +176,7 @@ class ServedQueueTest {
   void who_has_been_given_up_on_is_counted_out_once() throws Exception {
     assertThat(served.slots().enter(0)).isTrue();
     served.slots().leave();
-    assertThat(served.slots().leaveIfQuiet(served.slots().signals(), () -> 0, () -> false))
+    assertThat(served.slots().leaveIfNotSignalled(served.slots().signals(), () -> 0, () -> false))
         .isFalse();
     assertThat(served.slots().receivers()).isZero();
   }

@@ -209,8 +209,7 @@ class SharedTransactionIT {
     Await.until(
         Duration.ofSeconds(30),
         "five counted as completed",
-        () ->
-            node.engine().figures().stream().mapToLong(f -> f.listening().completed()).sum() == 5);
+        () -> node.engine().figures().stream().mapToLong(f -> f.counters().completed()).sum() == 5);
   }
 
   @Test

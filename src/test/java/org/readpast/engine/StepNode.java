@@ -21,7 +21,7 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
-import org.readpast.store.Claims.Stretch;
+import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.EndWatch;
 import org.readpast.store.Ended;
 import org.readpast.store.Endings;
@@ -49,13 +49,13 @@ public final class StepNode {
   public static final Duration ALLOWED = Duration.ofSeconds(60);
 
   /** How many of a group it leases at once. */
-  public static final int OF_A_GROUP = NextInGroup.OF_A_GROUP;
+  public static final int MAX_OF_GROUP = NextInGroup.MAX_OF_GROUP;
 
   /** How many jobs of a limited queue or type may be leased over all nodes. */
   public static final int LIMIT = 3;
 
   /** How long it puts a job off that it cannot start yet. */
-  public static final Duration PUT_OFF = Duration.ofSeconds(5);
+  public static final Duration POSTPONEMENT = Duration.ofSeconds(5);
 
   private static final long PREFETCH_BYTES = 64L << 20;
   private static final int ENOUGH_RUNS = 40;
@@ -80,7 +80,7 @@ public final class StepNode {
   /** By lease: the jobs of which the database may still say that they are leased here. */
   private final Map<Long, Set<Long>> open = new HashMap<>();
 
-  private final Set<Nodes.Begun> begun = new HashSet<>();
+  private final Set<Nodes.StartedJob> begun = new HashSet<>();
 
   /**
    * @param types the first of them is known to take no time; a job of another is expected to take
@@ -135,7 +135,7 @@ public final class StepNode {
             this::enqueue,
             new Handlings(List.of(), settings),
             state,
-            new InWork(budget),
+            new ActiveJobs(budget),
             budget,
             speeds(types.get(0)),
             new TypeLimits(settings.typeLimits()),
@@ -149,7 +149,8 @@ public final class StepNode {
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
     resolver = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
-    maintenance = new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
+    maintenance =
+        new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
   }
 
   private static Settings settings(String name, String unkept) {
@@ -223,14 +224,14 @@ public final class StepNode {
 
   /** Sends a heartbeat; null: it was declared dead. */
   public Nodes.Beat beat() {
-    List<Long> through =
+    List<Long> emptyLeases =
         open.entrySet().stream()
             .filter(lease -> lease.getValue().isEmpty())
             .map(Map.Entry::getKey)
             .toList();
     Nodes.Beat beat =
-        transactions.requiresNew(() -> nodes.beat(no(), List.of(), 0, through, begun));
-    through.forEach(open::remove);
+        transactions.requiresNew(() -> nodes.beat(no(), List.of(), 0, emptyLeases, begun));
+    emptyLeases.forEach(open::remove);
     return beat;
   }
 
@@ -238,12 +239,12 @@ public final class StepNode {
   public void stop() {
     transactions.requiresNew(
         () -> {
-          nodes.enter(no(), "STOPPING");
+          nodes.changeState(no(), "STOPPING");
           return true;
         });
     transactions.requiresNew(
         () -> {
-          nodes.enter(no(), "STOPPED");
+          nodes.changeState(no(), "STOPPED");
           return true;
         });
   }
@@ -276,12 +277,12 @@ public final class StepNode {
             q ->
                 new ServedQueue(
                     q, Set.copyOf(types), watermark, at.speeds(), at.typeLimits(), OUTAGE));
-    served.set(new ServedQueue.Limits(false, 1, 0, limited ? LIMIT : null));
+    served.set(new ServedQueue.QueueLimits(false, 1, 0, limited ? LIMIT : null));
     return served;
   }
 
-  private void released(List<Claims.Released> lanes) {
-    for (Claims.Released lane : lanes) {
+  private void released(List<Claims.ReopenedLane> lanes) {
+    for (Claims.ReopenedLane lane : lanes) {
       ServedQueue served = servedQueues.get(lane.queue());
       if (served != null) {
         served.released(lane);
@@ -301,24 +302,25 @@ public final class StepNode {
           watermark.observe(claims.lastPosition().position(), claims.openWriters());
           return true;
         });
-    served.lanes().lookEverywhere();
-    return served.lanes().next(System.nanoTime());
+    served.cursors().requestFullScan();
+    return served.cursors().next(System.nanoTime());
   }
 
   /** Leases jobs of a queue; limited: whether there may be {@link #LIMIT} over all nodes. */
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
     ServedQueue served = served(queue, limited);
     ClaimPlan look = plan(served);
-    return leased(new LaneClaims(at, served).lease(served.lanes(), look, most, ALLOWED, List.of()));
+    return leased(
+        new LaneClaims(at, served).lease(served.cursors(), look, most, ALLOWED, List.of()));
   }
 
   /** Leases jobs by a statement whose answer it never gets. */
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
     ServedQueue served = served(queue, false);
     ClaimPlan look = plan(served);
-    var all = new Claims.Most(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED);
+    var all = new Claims.ClaimBounds(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED);
     List<ClaimedJob> jobs = claims.lease(queue, look.lanes(), all, no()).jobs();
-    served.lanes().failed(look);
+    served.cursors().failed(look);
     return jobs;
   }
 
@@ -334,7 +336,7 @@ public final class StepNode {
     job.all()
         .forEach(
             one -> {
-              begun.remove(new Nodes.Begun(one.lease(), one.id()));
+              begun.remove(new Nodes.StartedJob(one.lease(), one.id()));
               open.getOrDefault(one.lease(), new HashSet<>()).remove(one.id());
             });
   }
@@ -351,8 +353,8 @@ public final class StepNode {
                             "select batch, wave, queue, type, priority from readpast_job where id = ?1")
                         .setParameter(1, job)
                         .getSingleResult());
-    Stretch stretch =
-        new Stretch(
+    WaveRange range =
+        new WaveRange(
             new Wave(((Number) of[0]).longValue(), ((Number) of[1]).intValue()),
             of[2].toString(),
             of[3].toString(),
@@ -361,17 +363,17 @@ public final class StepNode {
             Long.MAX_VALUE,
             fromTheEnd,
             100);
-    return leased(claims.leaseFromWave(stretch, no(), PREFETCH_BYTES, ALLOWED));
+    return leased(claims.leaseFromWave(range, no(), PREFETCH_BYTES, ALLOWED));
   }
 
   /** A handler starts; the next heartbeat reports that. */
   public void start(ClaimedJob job) {
-    begun.add(new Nodes.Begun(job.lease(), job.id()));
+    begun.add(new Nodes.StartedJob(job.lease(), job.id()));
   }
 
   /** Records a start immediately; returns true if the job is still its own. */
   public boolean recordStart(ClaimedJob job) {
-    return claims.begin(job);
+    return claims.recordStart(job);
   }
 
   /** Works jobs in one transaction; returns true if it was committed. */
@@ -386,14 +388,14 @@ public final class StepNode {
   }
 
   /** Ends jobs in the current transaction; gives the ids of those that are not its own. */
-  public List<Long> endHere(List<ClaimedJob> jobs) {
+  public List<Long> endInTransaction(List<ClaimedJob> jobs) {
     List<Ended> ended = jobs.stream().map(job -> Ended.of(job, endOf(job))).toList();
-    return endings.endHere(ended, no()).stream().map(end -> end.job().id()).toList();
+    return endings.endInTransaction(ended, no()).stream().map(end -> end.job().id()).toList();
   }
 
   /** The transaction in which these ended was committed: what is behind them is released. */
   public void committed(List<ClaimedJob> jobs) {
-    List<ClaimedJob> behind = jobs.stream().flatMap(job -> job.behind().stream()).toList();
+    List<ClaimedJob> behind = jobs.stream().flatMap(job -> job.nextInGroup().stream()).toList();
     release(behind.stream().map(Release::unstarted).toList());
     jobs.forEach(this::closed);
   }
@@ -425,10 +427,10 @@ public final class StepNode {
 
   private static LeasedJobs ended(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
     List<ClaimedJob> all = new ArrayList<>(jobs);
-    unrecorded.stream().map(ClaimedJob::alone).forEach(all::add);
+    unrecorded.stream().map(ClaimedJob::withoutNext).forEach(all::add);
     LeasedJobs leased = new LeasedJobs(all, null);
     jobs.forEach(job -> leased.ended(Ended.of(Objects.requireNonNull(leased.next()), endOf(job))));
-    unrecorded.forEach(job -> leased.leaveBehind(Objects.requireNonNull(leased.next())));
+    unrecorded.forEach(job -> leased.leaveOpen(Objects.requireNonNull(leased.next())));
     return leased;
   }
 
@@ -441,18 +443,19 @@ public final class StepNode {
   public List<ClaimedJob> continueAfter(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
     LeasedJobs leased = ended(jobs, unrecorded);
     List<ClaimedJob> next = new ArrayList<>();
-    if (leased.more()) {
+    if (leased.hasJobsAfterPendingEnds()) {
       acknowledgements.flushNow(leased);
       for (ClaimedJob job = leased.next(); job != null; job = leased.next()) {
         next.add(job);
       }
     } else {
-      next.addAll(acknowledgements.flushAndLeaseNext(leased, ALLOWED, OF_A_GROUP, PREFETCH_BYTES));
+      next.addAll(
+          acknowledgements.flushAndLeaseNext(leased, ALLOWED, MAX_OF_GROUP, PREFETCH_BYTES));
     }
     Set<Long> kept = new HashSet<>();
     next.stream().flatMap(ClaimedJob::all).forEach(job -> kept.add(job.id()));
     giveBack(leased.takeWaiting().stream().filter(job -> !kept.contains(job.id())).toList());
-    jobs.stream().map(ClaimedJob::alone).forEach(this::closed);
+    jobs.stream().map(ClaimedJob::withoutNext).forEach(this::closed);
     return leased(next);
   }
 
@@ -465,10 +468,10 @@ public final class StepNode {
   }
 
   /** Releases leases of which it does not know. */
-  public void giveBackLeases(List<Nodes.Lease> leases) {
+  public void releaseLost(List<Nodes.HeldJob> leases) {
     transactions.requiresNew(
         () -> {
-          endings.giveBackLeases(leases);
+          endings.releaseLost(leases);
           return true;
         });
   }
@@ -476,14 +479,14 @@ public final class StepNode {
   /** Releases a job whose work was rolled back because of another; true if it was its own. */
   public boolean undo(ClaimedJob job) {
     boolean owned = !release(List.of(Release.undone(job))).isEmpty();
-    giveBack(job.behind());
+    giveBack(job.nextInGroup());
     closed(job);
     return owned;
   }
 
   /** Puts a job off that cannot be started yet; returns true if it was its own. */
   public boolean postpone(ClaimedJob job) {
-    boolean owned = transactions.requiresNew(() -> endings.postpone(job, PUT_OFF));
+    boolean owned = transactions.requiresNew(() -> endings.postpone(job, POSTPONEMENT));
     closed(job);
     return owned;
   }
@@ -512,8 +515,8 @@ public final class StepNode {
 
   /** The same, with all that ended unnoticed: what was met for the first time is known then. */
   public void resolveAll() {
-    resolver.lookAround();
-    resolver.lookAround();
+    resolver.resolveAll();
+    resolver.resolveAll();
   }
 
   private static final class Unheard implements FailureRecorder.Afterwards {
@@ -532,7 +535,7 @@ public final class StepNode {
     }
 
     @Override
-    public void tell(String notice) {}
+    public void send(String notice) {}
 
     @Override
     public void close() {}

@@ -109,8 +109,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void the_first_job_of_a_queue_is_received_before_the_node_was_told_of_the_queue()
-      throws Exception {
+  void the_first_job_of_a_queue_is_received_before_the_node_was_told_of_the_queue() throws Exception {
     database.execute(
         """
         insert into readpast_queue (name) values ('q');
@@ -163,7 +162,7 @@ class SynchronousReceiveIT {
   }
 
   private long empty() {
-    return node.engine().listening().stream().mapToLong(l -> l.emptyReceives()).sum();
+    return node.engine().queueCounters().stream().mapToLong(l -> l.emptyReceives()).sum();
   }
 
   @Test

@@ -210,7 +210,8 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_of_a_dead_node_keep_their_places_before_the_backlog(ReceiveMode mode) throws Exception {
+  void jobs_of_a_dead_node_keep_their_places_before_the_backlog(ReceiveMode mode)
+      throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     Queue<Long> seen = new ConcurrentLinkedQueue<>();
     hangsInNth(40, mode, started, seen).start();
@@ -490,8 +491,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_suspect_that_hangs_does_not_keep_the_others_from_working(ReceiveMode mode)
-      throws Exception {
+  void a_suspect_that_hangs_does_not_keep_the_others_from_working(ReceiveMode mode) throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     database.execute("insert into readpast_queue (name) values ('q')");
     insertSuspect("hangs", 2);
@@ -551,7 +551,7 @@ class TakeoverIT {
     Nodes nodes = new Nodes(first.transactions());
     freezesIn(
         () -> {
-          claims.boundIdleTime();
+          claims.limitIdleTime();
           return nodes.beat(silent, List.of(), 0, List.of(), List.of());
         });
 

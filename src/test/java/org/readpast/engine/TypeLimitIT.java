@@ -132,8 +132,7 @@ class TypeLimitIT {
         SOON,
         "the other queue is served",
         () ->
-            node.engine().figures().stream()
-                .anyMatch(of -> of.listening().queue().equals("other")));
+            node.engine().figures().stream().anyMatch(of -> of.counters().queue().equals("other")));
     for (int i = 1; endedInOther() < 5; i++) {
       limited.release(1);
       awaitEnded("t", i);
@@ -185,8 +184,7 @@ class TypeLimitIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void nodes_work_no_more_of_a_type_than_the_limit_over_all_and_other_types_go_on(
-      ReceiveMode mode) {
+  void nodes_work_no_more_of_a_type_than_the_limit_over_all_and_other_types_go_on(ReceiveMode mode) {
     node(mode).limits("t", null, 3).start();
     // Its configuration does not state the limit.
     node(mode).start();

@@ -99,37 +99,36 @@ class TypeLimitsTest {
   @Test
   void place_is_kept_while_jobs_of_the_type_are_left() {
     TypePlaces first = claim("one");
-    first.keep(() -> Set.of("u", "t@2"));
-    assertThat(limits.full("t")).isTrue();
-    first.keep(() -> Set.of("u"));
-    assertThat(limits.full("t")).isFalse();
+    first.retain(() -> Set.of("u", "t@2"));
+    assertThat(limits.noPlaceFree("t")).isTrue();
+    first.retain(() -> Set.of("u"));
+    assertThat(limits.noPlaceFree("t")).isFalse();
     first.release(true);
-    assertThat(limits.full("t")).isFalse();
+    assertThat(limits.noPlaceFree("t")).isFalse();
   }
 
   @Test
-  void
-      type_at_its_limit_over_all_nodes_is_passed_by_until_a_job_of_it_has_ended_or_it_is_retried() {
+  void type_at_its_limit_over_all_nodes_is_passed_by_until_a_job_of_it_has_ended_or_it_is_retried() {
     limits.set(List.of(new TypeLimit("t", "t", 5), new TypeLimit("old", "t", 5)));
-    limits.refused(Set.of("t"), "one");
-    assertThat(limits.full("old")).isTrue();
-    assertThat(limits.retryRefused()).isTrue();
-    assertThat(limits.retryRefused()).isFalse();
+    limits.limitReached(Set.of("t"), "one");
+    assertThat(limits.noPlaceFree("old")).isTrue();
+    assertThat(limits.retryReachedLimits()).isTrue();
+    assertThat(limits.retryReachedLimits()).isFalse();
     assertThat(woken).containsExactly("one");
 
     TypePlaces first = claim("one");
-    limits.refused(Set.of("t"), "two");
+    limits.limitReached(Set.of("t"), "two");
     first.release(true);
-    assertThat(limits.full("t")).isFalse();
+    assertThat(limits.noPlaceFree("t")).isFalse();
     assertThat(woken).containsExactly("one", "two");
   }
 
   @Test
   void queues_are_woken_when_a_limit_over_all_nodes_is_raised_or_lifted() {
     limits.set(List.of(new TypeLimit("u", "u", 1)));
-    limits.refused(Set.of("u"), "one");
-    limits.refused(Set.of("u"), "two");
-    limits.refused(Set.of("u"), "three");
+    limits.limitReached(Set.of("u"), "one");
+    limits.limitReached(Set.of("u"), "two");
+    limits.limitReached(Set.of("u"), "three");
     limits.set(List.of(new TypeLimit("u", "u", 2)));
     assertThat(woken).containsExactly("one");
     limits.set(List.of());

@@ -71,9 +71,9 @@ class UnusedQueuesIT {
     return TestDatabase.column(database, "select name from readpast_queue order by name");
   }
 
-  private Map<String, Boolean> found(Collection<String> types, Claims.Range... used) {
+  private Map<String, Boolean> found(Collection<String> types, Claims.PollRange... used) {
     return transactions
-        .autoCommit(() -> new Claims(transactions).look(List.of(used), types, -1))
+        .autoCommit(() -> new Claims(transactions).poll(List.of(used), types, -1))
         .queues();
   }
 
@@ -174,18 +174,18 @@ class UnusedQueuesIT {
   void nothing_is_looked_for_while_no_job_can_have_come() {
     jobs("q", "t", "AVAILABLE", 7);
     Claims claims = new Claims(transactions);
-    assertThat(transactions.autoCommit(() -> claims.look(List.of(), List.of("t"), 6)).queues())
+    assertThat(transactions.autoCommit(() -> claims.poll(List.of(), List.of("t"), 6)).queues())
         .containsEntry("q", true);
-    assertThat(transactions.autoCommit(() -> claims.look(List.of(), List.of("t"), 7)).queues())
+    assertThat(transactions.autoCommit(() -> claims.poll(List.of(), List.of("t"), 7)).queues())
         .isEmpty();
   }
 
-  private static Claims.Range shared(String queue, Long mark) {
-    return new Claims.Range(queue, mark, true);
+  private static Claims.PollRange shared(String queue, Long mark) {
+    return new Claims.PollRange(queue, mark, true);
   }
 
-  private static Claims.Range range(String queue, Long mark) {
-    return new Claims.Range(queue, mark, false);
+  private static Claims.PollRange range(String queue, Long mark) {
+    return new Claims.PollRange(queue, mark, false);
   }
 
   @Test
@@ -194,7 +194,7 @@ class UnusedQueuesIT {
     node.enqueue(job("q"), job("q"), job("q"));
     Await.until(LIMIT, "the first", () -> enqueued() == 3);
     database.execute("delete from readpast_job_history; delete from readpast_queue");
-    Await.until(Duration.ofSeconds(40), "forgotten", () -> node.engine().listening().isEmpty());
+    Await.until(Duration.ofSeconds(40), "forgotten", () -> node.engine().queueCounters().isEmpty());
     node.enqueue(job("q"), job("q"));
     Await.until(LIMIT, "the others", () -> enqueued() == 5);
   }

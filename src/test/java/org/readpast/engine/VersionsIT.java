@@ -170,7 +170,8 @@ class VersionsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_one_version_cannot_read_the_other_works_also_at_the_last_attempt(ReceiveMode mode) {
+  void what_one_version_cannot_read_the_other_works_also_at_the_last_attempt(
+      ReceiveMode mode) {
     TestNode old = started(reading("old", mode, 5));
     List<Long> ids = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -187,7 +188,7 @@ class VersionsIT {
     assertThat(worked).hasSize(50).allMatch(line -> line.startsWith("new:"));
     assertThat(count(database, "select count(*) from readpast_job_history where attempt <> 1"))
         .isZero();
-    assertThat(old.engine().figures().get(0).listening().failed()).isZero();
+    assertThat(old.engine().figures().get(0).counters().failed()).isZero();
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.readpast.model.Debounce;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.runtime.PgNotices;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -68,7 +68,7 @@ class WakeUpsIT {
   }
 
   private static long emptyReceives(TestNode of) {
-    return of.engine().listening().stream().mapToLong(Listening::emptyReceives).sum();
+    return of.engine().queueCounters().stream().mapToLong(QueueCounters::emptyReceives).sum();
   }
 
   private void awaitQuiet() {
@@ -114,8 +114,7 @@ class WakeUpsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_that_came_one_by_one_while_no_worker_was_free_are_worked_side_by_side(
-      ReceiveMode mode) {
+  void jobs_that_came_one_by_one_while_no_worker_was_free_are_worked_side_by_side(ReceiveMode mode) {
     node.handles("t", mode, this::heldUp).start();
     node.enqueue(of("quiet", "t"));
     Await.until(SOON, "the queue", () -> inWork.get() == 1);
@@ -200,7 +199,7 @@ class WakeUpsIT {
   }
 
   private static long wakeUps(TestNode of) {
-    return of.engine().listening().stream().mapToLong(Listening::wakeUps).sum();
+    return of.engine().queueCounters().stream().mapToLong(QueueCounters::wakeUps).sum();
   }
 
   @ParameterizedTest

@@ -80,7 +80,7 @@ class WakeUpsTest {
     }
 
     @Override
-    public void tell(String notice) {
+    public void send(String notice) {
       told.add(notice);
     }
 

@@ -179,8 +179,7 @@ class WorkersIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_failed_job_becomes_a_dead_letter_together_with_the_record_of_it_or_stays(
-      ReceiveMode mode) {
+  void a_failed_job_becomes_a_dead_letter_together_with_the_record_of_it_or_stays(ReceiveMode mode) {
     database.execute(
         """
         create table broken (yes boolean);

@@ -19,9 +19,22 @@ class NewJobTest {
         queue, type, priority, delay, null, null, null, uniqueKey, null, null, null, "{}");
   }
 
-  private static NewJob job(JobDependencies place, String contentType) {
+  private static NewJob job(JobDependencies dependencies, String contentType) {
     return new NewJob(
-        "q", "t", 4, null, null, null, null, null, null, null, null, place, "\"x\"", contentType);
+        "q",
+        "t",
+        4,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        dependencies,
+        "\"x\"",
+        contentType);
   }
 
   @ParameterizedTest

@@ -217,11 +217,11 @@ record Asked(
   }
 
   static String describe(World world, NewJob job) {
-    JobDependencies place = job.place();
+    JobDependencies dependencies = job.dependencies();
     String after =
         Stream.concat(
-                place.after().stream().map(id -> String.valueOf(world.model.jobs.get(id))),
-                place.afterRefs().stream().map(ref -> "the one before"))
+                dependencies.after().stream().map(id -> String.valueOf(world.model.jobs.get(id))),
+                dependencies.afterRefs().stream().map(ref -> "the one before"))
             .collect(Collectors.joining(" and "));
     return Stream.of(
             job.queue() + "/" + job.type(),
@@ -230,9 +230,13 @@ record Asked(
             job.expiresIn() == null ? null : "expires in " + job.expiresIn(),
             job.uniqueKey() == null ? null : "key " + job.uniqueKey(),
             job.maxAttempts() == null ? null : "max attempts " + job.maxAttempts(),
-            place.batch() == null ? null : "batch " + place.batch() + " wave " + place.wave(),
-            place.group() == null ? null : "group " + place.group() + " " + place.groupFailure(),
-            after.isEmpty() ? null : "after " + after + " " + place.predecessorFailure())
+            dependencies.batch() == null
+                ? null
+                : "batch " + dependencies.batch() + " wave " + dependencies.wave(),
+            dependencies.group() == null
+                ? null
+                : "group " + dependencies.group() + " " + dependencies.groupFailure(),
+            after.isEmpty() ? null : "after " + after + " " + dependencies.predecessorFailure())
         .filter(Objects::nonNull)
         .collect(Collectors.joining(", ", "(", ")"));
   }

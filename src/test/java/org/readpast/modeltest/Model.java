@@ -257,7 +257,7 @@ final class Model {
   /** Postpones a job that a node cannot start yet. */
   void postpone(ModelJob job) {
     job.attempt--;
-    putOff(job, StepNode.PUT_OFF.toMillis());
+    putOff(job, StepNode.POSTPONEMENT.toMillis());
   }
 
   /** Releases a job that a node has leased and does not start. */

@@ -110,11 +110,11 @@ final class ModelJob {
     this.priority = asked.priority();
     this.key = asked.uniqueKey();
     this.maxAttempts = asked.maxAttempts();
-    this.batch = asked.place().batch();
-    this.wave = asked.place().wave();
-    this.group = asked.place().group();
-    this.holdsGroup = group != null && asked.place().groupFailure() == GroupFailure.HOLD;
-    this.onFailure = asked.place().predecessorFailure();
+    this.batch = asked.dependencies().batch();
+    this.wave = asked.dependencies().wave();
+    this.group = asked.dependencies().group();
+    this.holdsGroup = group != null && asked.dependencies().groupFailure() == GroupFailure.HOLD;
+    this.onFailure = asked.dependencies().predecessorFailure();
     this.due = now + (asked.delay() == null ? 0 : asked.delay().toMillis());
     this.expires = asked.expiresIn() == null ? null : now + asked.expiresIn().toMillis();
     this.state = JobState.BLOCKED;

@@ -347,7 +347,7 @@ final class ModelOrder {
                     next.batch == null
                         && next.type.equals(ending.type)
                         && next.priority == ending.priority)
-            .limit(ending.holdsGroup ? 1 : StepNode.OF_A_GROUP)
+            .limit(ending.holdsGroup ? 1 : StepNode.MAX_OF_GROUP)
             .toList();
   }
 

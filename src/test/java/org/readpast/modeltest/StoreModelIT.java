@@ -29,7 +29,8 @@ class StoreModelIT {
       shrinking = ShrinkingMode.OFF,
       afterFailure = AfterFailureMode.RANDOM_SEED)
   @AddLifecycleHook(AsAsked.class)
-  void what_comes_of_any_commands_is_what_the_model_says(@ForAll("sequences") List<Step> sequence) {
+  void what_comes_of_any_commands_is_what_the_model_says(
+      @ForAll("sequences") List<Step> sequence) {
     AssertionError failure = Reduction.failureOf(sequence);
     if (failure != null) {
       throw failure;

@@ -93,7 +93,7 @@ final class WorkSteps {
     // Batches are created even if the call fails.
     List<Model.ModelBatch> batches =
         jobs.stream()
-            .map(job -> job.place().batch())
+            .map(job -> job.dependencies().batch())
             .filter(Objects::nonNull)
             .map(model::batch)
             .toList();
@@ -117,9 +117,11 @@ final class WorkSteps {
         assertThat(answer.id()).as("the one that holds the key").isEqualTo(holder.id);
         came.add(holder + " holds the key");
       } else {
-        List<Long> after = new ArrayList<>(job.place().after());
+        List<Long> after = new ArrayList<>(job.dependencies().after());
         // The only reference to another job of the call is to the one before.
-        job.place().afterRefs().forEach(ref -> after.add(answers.get(Integer.parseInt(ref)).id()));
+        job.dependencies()
+            .afterRefs()
+            .forEach(ref -> after.add(answers.get(Integer.parseInt(ref)).id()));
         came.add(model.add(answer.id(), job, after).toString());
       }
     }
@@ -131,16 +133,16 @@ final class WorkSteps {
     int all = jobs.size();
     boolean[][] waits = new boolean[all][all];
     for (int i = 0; i < all; i++) {
-      JobDependencies place = jobs.get(i).place();
-      for (String ref : place.afterRefs()) {
+      JobDependencies dependencies = jobs.get(i).dependencies();
+      for (String ref : dependencies.afterRefs()) {
         waits[i][Integer.parseInt(ref)] = true;
       }
       for (int j = 0; j < all; j++) {
-        JobDependencies other = jobs.get(j).place();
+        JobDependencies other = jobs.get(j).dependencies();
         waits[i][j] |=
-            place.batch() != null
-                && place.batch().equals(other.batch())
-                && other.wave() < place.wave();
+            dependencies.batch() != null
+                && dependencies.batch().equals(other.batch())
+                && other.wave() < dependencies.wave();
       }
     }
     for (int by = 0; by < all; by++) {
@@ -324,7 +326,7 @@ final class WorkSteps {
                 outcome[0] = how == How.IS_UNDONE ? null : judge(on, claim, job, how);
                 return false;
               }
-              assertThat(on.endHere(List.of(claim)).isEmpty())
+              assertThat(on.endInTransaction(List.of(claim)).isEmpty())
                   .as("%s is still its owner's", job)
                   .isEqualTo(owned[0]);
               if (owned[0] && meanwhile == Meanwhile.IT_IS_LATE_WHEN_IT_COMMITS) {
@@ -524,7 +526,8 @@ final class WorkSteps {
     world.hands.removeAll(worked);
     List<ClaimedJob> next =
         world.on.nodes[node].continueAfter(
-            worked.stream().map(Hand::claim).toList(), left.stream().map(Hand::claim).toList());
+            worked.stream().map(Hand::claim).toList(),
+            left.stream().map(Hand::claim).toList());
     owned.forEach(
         hand ->
             model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
@@ -535,7 +538,7 @@ final class WorkSteps {
           .isEqualTo(
               succeeded.stream()
                   .filter(WorkSteps::followed)
-                  .map(hand -> ClaimedJob.inOrder(hand.claim().behind()))
+                  .map(hand -> ClaimedJob.inOrder(hand.claim().nextInGroup()))
                   .toList());
     } else {
       checkNext(node, next, successors, resolved);
@@ -547,7 +550,7 @@ final class WorkSteps {
   }
 
   private static boolean followed(Hand hand) {
-    return !hand.claim().expired() && !hand.claim().behind().isEmpty();
+    return !hand.claim().expired() && !hand.claim().nextInGroup().isEmpty();
   }
 
   private List<String> called(List<ClaimedJob> claims) {
@@ -602,7 +605,7 @@ final class WorkSteps {
    * their turn again.
    */
   private void giveBackBehind(ClaimedJob claim) {
-    for (ClaimedJob one : claim.behind()) {
+    for (ClaimedJob one : claim.nextInGroup()) {
       ModelJob job = model.jobs.get(one.id());
       if (model.owns(job, one.claimNo())) {
         model.giveBack(job);
@@ -637,7 +640,7 @@ final class WorkSteps {
       boolean committed =
           on.inTransaction(
               () -> {
-                lost.addAll(on.endHere(claims));
+                lost.addAll(on.endInTransaction(claims));
                 return lost.isEmpty();
               });
       assertThat(lost)
@@ -698,7 +701,7 @@ final class WorkSteps {
 
   /** Releases the jobs that the node has leased without learning of it. */
   private void giveBackUnknown(StepNode on, Nodes.Beat beat, List<ModelJob> held) {
-    on.giveBackLeases(
+    on.releaseLost(
         beat.leases().stream()
             .filter(lease -> lease.established() && !known(lease.id(), lease.claimNo()))
             .toList());

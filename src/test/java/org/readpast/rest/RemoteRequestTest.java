@@ -49,8 +49,8 @@ class RemoteRequestTest {
     assertThat(job.priority()).isEqualTo(7);
     assertThat(job.delay()).isEqualTo(Duration.ofMinutes(5));
     assertThat(job.maxAttempts()).isEqualTo(-1);
-    assertThat(job.place().wave()).isEqualTo(2);
-    assertThat(job.place().after()).isEqualTo(List.of(3L, 4L));
+    assertThat(job.dependencies().wave()).isEqualTo(2);
+    assertThat(job.dependencies().after()).isEqualTo(List.of(3L, 4L));
     assertThat(job.properties()).isEqualTo("{\"a\\\"b\":\"ü\"}");
     assertThat(job.payload()).isEqualTo("{\"n\": 12345678901234567890.10}");
     assertThat(request(Map.of()).text("t", "1").queue()).isEqualTo("default");

@@ -60,7 +60,7 @@ class PgNoticesIT {
 
   @Test
   void notification_is_received_immediately() {
-    notices.tell("q,t'a");
+    notices.send("q,t'a");
     Await.until(SOON, () -> notices.await(LOOK).contains("q,t'a"));
   }
 
@@ -69,9 +69,9 @@ class PgNoticesIT {
     database.execute("create schema other; create table other.readpast_job ()");
     try (PgNotices other = listening(database.in("other"))) {
       assertThat(other.await(LOOK)).containsExactly(Notices.MISSED);
-      other.tell("theirs");
+      other.send("theirs");
       Await.until(SOON, () -> other.await(LOOK).contains("theirs"));
-      notices.tell("ours");
+      notices.send("ours");
       List<String> heard = new ArrayList<>();
       Await.until(SOON, () -> heard.addAll(notices.await(LOOK)));
       assertThat(heard).containsExactly("ours");
@@ -141,7 +141,7 @@ class PgNoticesIT {
 
   private void notify(String word) {
     try (PgNotices other = listening(database)) {
-      other.tell(word);
+      other.send(word);
     }
   }
 }

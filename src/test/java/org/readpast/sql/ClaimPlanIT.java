@@ -28,7 +28,7 @@ class ClaimPlanIT {
     plans = new GenericPlans(database);
     plans.prepare("lease", ClaimSql.lease());
     plans.prepare("limited", ClaimSql.leaseUpToLimit());
-    plans.prepare("look", ClaimSql.lookForJobs());
+    plans.prepare("look", ClaimSql.pollForJobs());
   }
 
   @AfterEach
@@ -110,8 +110,7 @@ class ClaimPlanIT {
   }
 
   @Test
-  void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one()
-      throws SQLException {
+  void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one() throws SQLException {
     insert("mine", "AVAILABLE", 1_000);
     database.execute("analyze readpast_job");
     long small = buffers(0);

@@ -38,8 +38,8 @@ class EmptyTablePlanIT {
       case "from wave" -> ClaimSql.leaseFromWave();
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
       case "waiting" -> DependencySql.waiting();
-      case "pass waves" -> DependencySql.passWaves();
-      case "pass groups" -> DependencySql.passGroups();
+      case "pass waves" -> DependencySql.releaseWaves();
+      case "pass groups" -> DependencySql.releaseGroups();
       default -> throw new IllegalArgumentException(name);
     };
   }

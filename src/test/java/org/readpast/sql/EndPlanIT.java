@@ -107,7 +107,7 @@ class EndPlanIT {
   void leases_are_released_by_their_ids(int id) throws SQLException {
     assertThat(
             plan(
-                ReturnSql.release(),
+                ReleaseSql.release(),
                 "'{%d,2}', '{1,1}', '{t,f}', '{t,f}', '{null,1}', '{0,1000}', '{t,f}'"
                     .formatted(id)))
         .contains("using readpast_job_pk");

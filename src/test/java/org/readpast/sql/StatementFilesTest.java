@@ -27,7 +27,7 @@ class StatementFilesTest {
           ClaimSql.class,
           EndSql.class,
           NextInGroupSql.class,
-          ReturnSql.class,
+          ReleaseSql.class,
           NodeSql.class,
           MaintenanceSql.class,
           RetentionSql.class,

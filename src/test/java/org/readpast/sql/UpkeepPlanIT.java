@@ -34,8 +34,8 @@ class UpkeepPlanIT {
   private static String statement(String name) {
     return switch (name) {
       case "to do" -> MaintenanceSql.toDo();
-      case "look", "look at others" -> ClaimSql.lookForJobs();
-      case "lost" -> MaintenanceSql.lost();
+      case "look", "look at others" -> ClaimSql.pollForJobs();
+      case "lost" -> MaintenanceSql.lockLostOrOverdue();
       case "depths" -> RetentionSql.noteDepths();
       case "queues" -> SearchSql.depths();
       case "beat" -> NodeSql.beat();
@@ -44,17 +44,17 @@ class UpkeepPlanIT {
       case "prune" -> RetentionSql.prune();
       case "types" -> ClaimSql.typesWithWork();
       case "oldest" -> OverviewSql.oldest();
-      case "waves" -> DependencySql.passWaves();
+      case "waves" -> DependencySql.releaseWaves();
       case "waiting" -> DependencySql.waiting();
       case "from wave" -> ClaimSql.leaseFromWave();
       case "from its end" -> ClaimSql.leaseFromEndOfWave();
       case "cancel" -> CancelSql.toCancel();
-      case "groups" -> DependencySql.passGroups();
-      case "new predecessors" -> DependencySql.lookAtNewPredecessors();
-      case "predecessors" -> DependencySql.lookAtPredecessors();
-      case "ended well" -> DependencySql.endedWell();
-      case "ended badly" -> DependencySql.endedBadly();
-      case "followers" -> DependencySql.passPredecessors();
+      case "groups" -> DependencySql.releaseGroups();
+      case "new predecessors" -> DependencySql.checkNewPredecessors();
+      case "predecessors" -> DependencySql.checkPredecessors();
+      case "ended well" -> DependencySql.notifyOfSuccess();
+      case "ended badly" -> DependencySql.notifyOfFailure();
+      case "followers" -> DependencySql.releaseAfterPredecessors();
       case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
     };
@@ -104,8 +104,8 @@ class UpkeepPlanIT {
         "beat | 1, '{}', 0, '{}', '{}', '{}'",
         "depths | 10000",
       })
-  void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(
-      String name, String parameters) throws SQLException {
+  void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(String name, String parameters)
+      throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
         var statement = reader.createStatement();
@@ -345,7 +345,7 @@ class UpkeepPlanIT {
       String plan =
           secondPlan(
               plans,
-              DependencySql.passGroups(),
+              DependencySql.releaseGroups(),
               "array_fill('q'::text, array[1000]), '%s'".formatted(groups));
       assertThat(plan)
           .contains("hashed SubPlan")
@@ -374,8 +374,7 @@ class UpkeepPlanIT {
   }
 
   @Test
-  void waves_that_are_through_are_not_read_again_while_vacuum_may_not_remove_them()
-      throws SQLException {
+  void waves_that_are_through_are_not_read_again_while_vacuum_may_not_remove_them() throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
         var statement = reader.createStatement();
@@ -393,7 +392,7 @@ class UpkeepPlanIT {
           from readpast_wave, generate_series(1, 1000) order by no""");
       statement.execute("select 1");
       database.execute("delete from readpast_job where wave < 20; analyze");
-      String plan = secondPlan(plans, DependencySql.passWaves(), "'{1}', 1");
+      String plan = secondPlan(plans, DependencySql.releaseWaves(), "'{1}', 1");
       assertThat(plan).contains("rows=1.00");
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(100);
     }
@@ -407,8 +406,8 @@ class UpkeepPlanIT {
         "waiting | '{1}', 500, 500",
         "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000, 1000000",
       })
-  void what_nobody_has_taken_note_of_is_looked_for_once_not_for_each_job(
-      String name, String parameters) throws SQLException {
+  void what_nobody_has_taken_note_of_is_looked_for_once_not_for_each_job(String name, String parameters)
+      throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
         var statement = reader.createStatement();
@@ -491,9 +490,9 @@ class UpkeepPlanIT {
         "60, 91 | rows=160.00",
         "60, 30001 | rows=60.00",
       })
-  void of_followers_only_those_are_read_that_can_be_decided_and_a_few(
-      String parameters, String read) throws SQLException {
-    String plan = planOfFollowers(DependencySql.lookAtPredecessors(), parameters);
+  void of_followers_only_those_are_read_that_can_be_decided_and_a_few(String parameters, String read)
+      throws SQLException {
+    String plan = planOfFollowers(DependencySql.checkPredecessors(), parameters);
     assertThat(plan).containsPattern("CTE seen\\s+.*" + read);
     assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(3000);
   }
@@ -504,7 +503,7 @@ class UpkeepPlanIT {
       value = {"'{1}', 70 | 800", "'{2}', 70 | 50"})
   void of_followers_of_a_job_that_ended_only_some_are_read(String parameters, int most)
       throws SQLException {
-    String plan = planOfFollowers(DependencySql.endedWell(), parameters);
+    String plan = planOfFollowers(DependencySql.notifyOfSuccess(), parameters);
     assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(most);
   }
 

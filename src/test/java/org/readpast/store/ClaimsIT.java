@@ -74,9 +74,9 @@ class ClaimsIT {
       isBare(jobs.get(1));
       assertThat(jobs.get(0).attempt()).isEqualTo(3);
       assertThat(jobs.get(0).group()).isEqualTo("g");
-      assertThat(jobs.get(0).ordered()).isTrue();
+      assertThat(jobs.get(0).inGroupOrBatch()).isTrue();
       assertThat(jobs.get(1).group()).isNull();
-      assertThat(jobs.get(1).ordered()).isTrue();
+      assertThat(jobs.get(1).inGroupOrBatch()).isTrue();
       assertThat(jobs)
           .extracting(ClaimedJob::lease)
           .doesNotContain(0L)
@@ -86,8 +86,8 @@ class ClaimsIT {
     }
   }
 
-  private static Claims.Most most(int jobs, long bytes) {
-    return new Claims.Most(jobs, bytes, Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static Claims.ClaimBounds most(int jobs, long bytes) {
+    return new Claims.ClaimBounds(jobs, bytes, Duration.ofSeconds(1), Duration.ofMinutes(1));
   }
 
   @Test
@@ -125,7 +125,7 @@ class ClaimsIT {
     long third =
         TestDatabase.count(
             database, "select min(position) from readpast_job where state = 'AVAILABLE'");
-    assertThat(leased.cut()).containsExactly(new Claims.Released("q", "sized", 4, third));
+    assertThat(leased.cut()).containsExactly(new Claims.ReopenedLane("q", "sized", 4, third));
     assertThat(transactions.autoCommit(claims::releases)).isEqualTo(leased.cut());
   }
 
@@ -142,8 +142,9 @@ class ClaimsIT {
   @Test
   void a_claim_stops_at_the_work_that_it_is_for() {
     insertOfSizes(10, 10, 10, 10);
-    var most = new Claims.Most(10, 1_000_000, Duration.ofNanos(2_500_000), Duration.ofMinutes(1));
-    assertThat(claims.lease("q", SIZED, most, NODE).jobs()).hasSize(2);
+    var bounds =
+        new Claims.ClaimBounds(10, 1_000_000, Duration.ofNanos(2_500_000), Duration.ofMinutes(1));
+    assertThat(claims.lease("q", SIZED, bounds, NODE).jobs()).hasSize(2);
   }
 
   private static void is(ClaimedJob job, int round) {

@@ -40,7 +40,7 @@ class DependencyStoreIT {
 
   private void assertTakenOneByOne() {
     List<DependencyStore.Event> ended =
-        taken().stream().filter(event -> event.what() == DependencyStore.What.ENDED).toList();
+        taken().stream().filter(event -> event.kind() == DependencyStore.EventKind.ENDED).toList();
     assertThat(ended).extracting(DependencyStore.Event::job).containsExactly(1L, 2L, 3L);
     assertThat(ended).extracting(DependencyStore.Event::jobs).containsOnly(1);
   }
@@ -106,12 +106,12 @@ class DependencyStoreIT {
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
     assertThat(jobsCame()).isTrue();
-    List<ReleasedJobs> added = transactions.requiresNew(() -> dependencies.takeAdded(1_000));
+    List<ReleasedJobs> added = transactions.requiresNew(() -> dependencies.takeUnseen(1_000));
     assertThat(ReleasedJobs.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");
-    assertThat(transactions.requiresNew(() -> dependencies.takeAdded(1_000))).isEmpty();
+    assertThat(transactions.requiresNew(() -> dependencies.takeUnseen(1_000))).isEmpty();
     assertThat(jobsCame()).isFalse();
   }
 

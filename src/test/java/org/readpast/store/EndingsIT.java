@@ -72,16 +72,16 @@ class EndingsIT {
         .lease(
             queue,
             List.of(new Lane("t", 4, 0, 1)),
-            new Claims.Most(most, BYTES, Duration.ofMinutes(1), Duration.ofMinutes(1)),
+            new Claims.ClaimBounds(most, BYTES, Duration.ofMinutes(1), Duration.ofMinutes(1)),
             NODE)
         .jobs();
   }
 
   private Ended ended(ClaimedJob job) {
     return switch (job.correlationId()) {
-      case "answers" -> Ended.well(job, "42");
+      case "answers" -> Ended.succeeded(job, "42");
       case "expired" -> Ended.of(job, JobState.EXPIRED);
-      default -> Ended.well(job, null);
+      default -> Ended.succeeded(job, null);
     };
   }
 
@@ -172,7 +172,7 @@ class EndingsIT {
           payload)
         select 'b', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 5, 2,
           case when i = 4 then 'g' end, i, '{}' from generate_series(1, 4) i""");
-    List<Ended> all = lease("b", 4).stream().map(job -> Ended.well(job, null)).toList();
+    List<Ended> all = lease("b", 4).stream().map(job -> Ended.succeeded(job, null)).toList();
 
     Set<Long> owned = transactions.autoCommit(() -> endings().completeAlike(all, quiet));
 
@@ -193,8 +193,8 @@ class EndingsIT {
 
   @Test
   void who_leases_a_job_learns_what_its_end_has_to_take_note_of() {
-    assertThat(jobs.get("plain").ordered()).isFalse();
-    assertThat(jobs.get("in a batch").ordered()).isTrue();
+    assertThat(jobs.get("plain").inGroupOrBatch()).isFalse();
+    assertThat(jobs.get("in a batch").inGroupOrBatch()).isTrue();
     assertThat(jobs.get("in a batch").group()).isNull();
     assertThat(jobs.get("in a batch").batch()).isEqualTo(1);
     assertThat(jobs.get("alike").enqueuedBy()).isEqualTo(Principal.of("ann", Set.of()));
@@ -219,7 +219,7 @@ class EndingsIT {
     while (!next.isEmpty()) {
       last = next.get(0);
       worked.add(last.correlationId());
-      Ended ended = Ended.well(last, null);
+      Ended ended = Ended.succeeded(last, null);
       Long through = last.lease();
       next =
           transactions.requiresNewUnbounded(

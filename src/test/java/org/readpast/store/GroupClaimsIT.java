@@ -58,7 +58,10 @@ class GroupClaimsIT {
   private ClaimedJob first() {
     return new Claims(transactions)
         .lease(
-            "q", List.of(new Lane("t", 4, 0, 1)), new Claims.Most(1, BYTES, ALLOWED, ALLOWED), NODE)
+            "q",
+            List.of(new Lane("t", 4, 0, 1)),
+            new Claims.ClaimBounds(1, BYTES, ALLOWED, ALLOWED),
+            NODE)
         .jobs()
         .get(0);
   }
@@ -72,7 +75,7 @@ class GroupClaimsIT {
         () ->
             endings
                 .endLeasedAndLeaseNext(
-                    List.of(Ended.well(job, null)), NODE, ALLOWED, through, most, BYTES)
+                    List.of(Ended.succeeded(job, null)), NODE, ALLOWED, through, most, BYTES)
                 .next());
   }
 
@@ -86,7 +89,7 @@ class GroupClaimsIT {
     return transactions.requiresNew(
         () ->
             ReleasedJobs.jobs(
-                new DependencyStore(transactions).passGroups(List.of(new Group("q", "g")))));
+                new DependencyStore(transactions).releaseGroups(List.of(new Group("q", "g")))));
   }
 
   private void prune() {
@@ -124,7 +127,7 @@ class GroupClaimsIT {
 
   @Test
   void index_is_not_written() {
-    List<Ended> first = List.of(Ended.well(first(), null));
+    List<Ended> first = List.of(Ended.succeeded(first(), null));
     Object written =
         transactions.requiresNewUnbounded(
             () -> {
@@ -158,7 +161,7 @@ class GroupClaimsIT {
   void resolver_lets_the_following_go_once_it_has_ended() {
     ClaimedJob next = next();
     transactions.requiresNewUnbounded(
-        () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
+        () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
     assertThat(column("select unnest(jobs) from readpast_dependency_event")).containsExactly("20");
     assertThat(letGo()).isEqualTo(1);
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
@@ -186,7 +189,7 @@ class GroupClaimsIT {
     assertThat(letGo()).isZero();
 
     transactions.requiresNewUnbounded(
-        () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
+        () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
     assertThat(letGo()).isEqualTo(1);
   }
 
@@ -260,7 +263,7 @@ class GroupClaimsIT {
   @Test
   void next_that_is_given_back_waits_for_its_turn_again() {
     ClaimedJob next = next();
-    change(() -> endings.giveBack(List.of(next)));
+    change(() -> endings.releaseUnstarted(List.of(next)));
     assertThat(waiting()).containsExactly("20 0", "30 0", "40 0", "50 0");
     assertThat(
             column("select concat_ws(' ', event, queue, group_key) from readpast_dependency_event"))
@@ -315,7 +318,7 @@ class GroupClaimsIT {
   void who_goes_on_with_what_is_behind_tells_nobody() {
     ClaimedJob next = nextOfThree();
     transactions.requiresNewUnbounded(
-        () -> endings.endLeased(List.of(Ended.well(next, null)), NODE, false));
+        () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
     assertThat(column("select id from readpast_dependency_event")).isEmpty();
     assertThat(letGo()).isZero();
   }
@@ -354,7 +357,7 @@ class GroupClaimsIT {
         () ->
             endings.release(
                 new MaintenanceStore(transactions)
-                    .lost(10, Duration.ZERO).stream()
+                    .lockLostOrOverdue(10, Duration.ZERO).stream()
                         .map(
                             lost ->
                                 new Endings.Release(

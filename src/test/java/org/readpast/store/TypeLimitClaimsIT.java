@@ -62,7 +62,7 @@ class TypeLimitClaimsIT {
         new Claims.GlobalLimits(null, limited),
         "q",
         List.of(lanes),
-        new Claims.Most(10, 1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(1)),
+        new Claims.ClaimBounds(10, 1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(1)),
         7);
   }
 
@@ -86,7 +86,7 @@ class TypeLimitClaimsIT {
     Claims.Leased last = lease(FREE, LIMITED);
     assertThat(last.jobs()).isEmpty();
     assertThat(last.more()).isFalse();
-    assertThat(last.passedBy().reached()).containsExactly("limited");
+    assertThat(last.skippedTypes().reached()).containsExactly("limited");
   }
 
   @Test
@@ -104,7 +104,7 @@ class TypeLimitClaimsIT {
       Claims.Leased second = lease(LIMITED, FREE);
       assertThat(second.jobs()).isEmpty();
       assertThat(second.contended()).isTrue();
-      assertThat(second.passedBy().locked()).containsExactly("limited");
+      assertThat(second.skippedTypes().locked()).containsExactly("limited");
       // An engine that starts with the same limit locks and changes nothing.
       limit("limited", 2);
       connection.rollback();
@@ -120,7 +120,7 @@ class TypeLimitClaimsIT {
     enqueue("limited", 1);
     assertThat(types(lease(Map.of("old", "limited"), OLD))).containsExactly("old");
     alias("null");
-    assertThat(lease(LIMITED).passedBy().reached()).containsExactly("limited");
+    assertThat(lease(LIMITED).skippedTypes().reached()).containsExactly("limited");
   }
 
   @Test
@@ -134,7 +134,9 @@ class TypeLimitClaimsIT {
     assertThat(transactions.autoCommit(limits::all))
         .containsExactlyInAnyOrder(
             new TypeLimit("limited", "limited", 1), new TypeLimit("old", "limited", 1));
-    assertThat(lease(LIMITED).passedBy().reached()).as("leased as old").containsExactly("limited");
+    assertThat(lease(LIMITED).skippedTypes().reached())
+        .as("leased as old")
+        .containsExactly("limited");
   }
 
   @Test

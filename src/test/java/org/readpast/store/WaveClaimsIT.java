@@ -17,7 +17,7 @@ import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Claims.Stretch;
+import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -56,8 +56,9 @@ class WaveClaimsIT {
   }
 
   private List<ClaimedJob> claim(int wave, long after, long before, boolean fromTheEnd, int most) {
-    Stretch stretch = new Stretch(new Wave(1, wave), "q", "t", 4, after, before, fromTheEnd, most);
-    return claims.leaseFromWave(stretch, NODE, BYTES, ALLOWED);
+    WaveRange range =
+        new WaveRange(new Wave(1, wave), "q", "t", 4, after, before, fromTheEnd, most);
+    return claims.leaseFromWave(range, NODE, BYTES, ALLOWED);
   }
 
   private List<Long> claimed(int wave) {
@@ -91,13 +92,14 @@ class WaveClaimsIT {
           assertThat(
                   ids(
                       claims.leaseFromWave(
-                          new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 4),
+                          new WaveRange(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 4),
                           NODE,
                           BYTES,
                           ALLOWED)))
               .hasSize(4);
           try (var other = new LocalTransactions(database)) {
-            Stretch all = new Stretch(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 100);
+            WaveRange all =
+                new WaveRange(new Wave(1, 1), "q", "t", 4, 0, Long.MAX_VALUE, false, 100);
             assertThat(
                     ids(
                         other.requiresNewUnbounded(
@@ -160,7 +162,7 @@ class WaveClaimsIT {
         .extracting(WaveStore.Waiting::jobs)
         .containsExactly(2);
     List<ReleasedJobs> moved =
-        transactions.requiresNewUnbounded(() -> waves.passWaves(List.of(1L), 100));
+        transactions.requiresNewUnbounded(() -> waves.releaseWaves(List.of(1L), 100));
     assertThat(ReleasedJobs.jobs(moved)).isEqualTo(2);
     assertThat(
             TestDatabase.count(
@@ -194,7 +196,7 @@ class WaveClaimsIT {
 
   private List<String> lookedAtAgain(int most) {
     transactions.requiresNewUnbounded(
-        () -> new WaveStore(transactions).waitingAndLookAgain(List.of(1L), most));
+        () -> new WaveStore(transactions).waitingRequestingCheck(List.of(1L), most));
     return TestDatabase.column(
         database, "select concat_ws(' ', event, batch, wave) from readpast_dependency_event");
   }
@@ -238,7 +240,7 @@ class WaveClaimsIT {
     List<ClaimedJob> jobs = claim(1, 0, Long.MAX_VALUE, false, 4);
     transactions.requiresNewUnbounded(
         () -> {
-          endings.giveBack(List.of(jobs.get(0)));
+          endings.releaseUnstarted(List.of(jobs.get(0)));
           endings.retry(jobs.get(1), Duration.ZERO, true);
           endings.retry(jobs.get(2), Duration.ofHours(1), true);
           return true;
@@ -247,8 +249,9 @@ class WaveClaimsIT {
     MaintenanceStore upkeep = new MaintenanceStore(transactions);
     transactions.requiresNewUnbounded(
         () -> {
-          List<MaintenanceStore.Lost> lost = upkeep.lost(10, Duration.ZERO);
-          assertThat(lost).extracting(MaintenanceStore.Lost::id).containsExactly(4L);
+          List<MaintenanceStore.LostOrOverdueClaim> lost =
+              upkeep.lockLostOrOverdue(10, Duration.ZERO);
+          assertThat(lost).extracting(MaintenanceStore.LostOrOverdueClaim::id).containsExactly(4L);
           return endings.release(
               List.of(
                   new Endings.Release(

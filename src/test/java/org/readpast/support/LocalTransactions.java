@@ -82,7 +82,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public void boundIdleTime() {
+  public void limitIdleTime() {
     newStep.run();
   }
 
@@ -242,7 +242,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   @Override
-  public Object key() {
+  public Object transactionKey() {
     return scopes.get().peek();
   }
 

@@ -327,7 +327,7 @@ public final class TestNode implements AutoCloseable {
     retention = new Retention(settings, transactions, engine.signals(), outage);
     engine.start();
     every(settings.heartbeat(), engine::beat);
-    every(Duration.ofMillis(100), engine::look);
+    every(Duration.ofMillis(100), engine::check);
     every(Duration.ofMillis(500), engine.maintenance()::run);
     every(Duration.ofMillis(500), retention::run);
     return this;
@@ -356,7 +356,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     @Override
-    public void restored(List<Claims.Released> lanes) {
+    public void restored(List<Claims.ReopenedLane> lanes) {
       engine.signals().restored(lanes);
     }
   }
@@ -428,9 +428,9 @@ public final class TestNode implements AutoCloseable {
   }
 
   /** Returns a job with these dependencies and otherwise default headers. */
-  public static NewJob job(String type, JobDependencies place) {
+  public static NewJob job(String type, JobDependencies dependencies) {
     return new NewJob(
-        "q", type, 4, null, null, null, null, null, null, null, null, place, "{}", null);
+        "q", type, 4, null, null, null, null, null, null, null, null, dependencies, "{}", null);
   }
 
   private static Map<String, String> readProperties(String json) {
@@ -514,8 +514,8 @@ public final class TestNode implements AutoCloseable {
     }
 
     @Override
-    public void tell(String notice) {
-      real.tell(notice);
+    public void send(String notice) {
+      real.send(notice);
     }
 
     @Override
@@ -533,12 +533,14 @@ public final class TestNode implements AutoCloseable {
       if (dead) {
         throw new InterruptedException();
       }
-      never.await(Math.min(longest.toMillis(), LONGEST_DEAF.toMillis()), TimeUnit.MILLISECONDS);
+      never.await(
+          Math.min(longest.toMillis(), MAX_WAIT_WITHOUT_NOTIFICATIONS.toMillis()),
+          TimeUnit.MILLISECONDS);
       return List.of();
     }
 
     @Override
-    public void tell(String notice) {}
+    public void send(String notice) {}
 
     @Override
     public void close() {}

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.engine.QueueFigures;
 import org.readpast.model.Durations;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 
 class NamedQueuesTest {
   private static final int MANY = NamedQueues.MOST + 40;
@@ -30,7 +30,7 @@ class NamedQueuesTest {
 
     assertThat(shown).hasSize(NamedQueues.MOST + 1);
     QueueFigures other = shown.get(NamedQueues.OTHER);
-    assertThat(other.listening().completed()).isEqualTo(7 * 40);
+    assertThat(other.counters().completed()).isEqualTo(7 * 40);
     assertThat(other.concurrency()).isEqualTo(8 * 40);
     assertThat(other.waits().histogram().count()).isEqualTo(40);
   }
@@ -62,11 +62,11 @@ class NamedQueuesTest {
   void shared_counts_do_not_decrease_when_a_queue_is_removed() {
     List<QueueFigures> queues = queues(MANY, 7);
     Map<String, QueueFigures> before = look(queues);
-    queues.removeIf(queue -> !before.containsKey(queue.listening().queue()));
+    queues.removeIf(queue -> !before.containsKey(queue.counters().queue()));
 
     QueueFigures other = look(queues).get(NamedQueues.OTHER);
 
-    assertThat(other.listening().completed()).isEqualTo(7 * 40);
+    assertThat(other.counters().completed()).isEqualTo(7 * 40);
     assertThat(other.concurrency()).isZero();
   }
 
@@ -79,7 +79,7 @@ class NamedQueuesTest {
             .filter(name -> !name.equals(NamedQueues.OTHER))
             .findAny()
             .orElseThrow();
-    queues.removeIf(queue -> queue.listening().queue().equals(one));
+    queues.removeIf(queue -> queue.counters().queue().equals(one));
     queues.add(queue(MANY, 3));
 
     Map<String, QueueFigures> after = look(queues);
@@ -88,7 +88,7 @@ class NamedQueuesTest {
         .hasSize(NamedQueues.MOST + 1)
         .doesNotContainKey(one)
         .containsKey("queue-" + MANY);
-    assertThat(after.get(NamedQueues.OTHER).listening().completed()).isEqualTo(7 * 40);
+    assertThat(after.get(NamedQueues.OTHER).counters().completed()).isEqualTo(7 * 40);
   }
 
   @Test
@@ -97,19 +97,19 @@ class NamedQueuesTest {
     look(queues);
     QueueFigures late = queue(MANY, 1, 4);
     queues.add(late);
-    assertThat(look(queues).get(NamedQueues.OTHER).listening().receivers()).isEqualTo(4);
+    assertThat(look(queues).get(NamedQueues.OTHER).counters().receivers()).isEqualTo(4);
     queues.remove(late);
 
     QueueFigures other = look(queues).get(NamedQueues.OTHER);
 
-    assertThat(other.listening().receivers()).isZero();
-    assertThat(other.listening().completed()).isEqualTo(1);
+    assertThat(other.counters().receivers()).isZero();
+    assertThat(other.counters().completed()).isEqualTo(1);
   }
 
   private Map<String, QueueFigures> look(List<QueueFigures> queues) {
     named.update(
         queues.stream()
-            .collect(Collectors.toMap(one -> one.listening().queue(), Function.identity())));
+            .collect(Collectors.toMap(one -> one.counters().queue(), Function.identity())));
     return named.figures(queues);
   }
 
@@ -125,7 +125,7 @@ class NamedQueuesTest {
     Durations waits = new Durations();
     waits.add(Duration.ofMillis(3));
     return new QueueFigures(
-        new Listening("queue-" + no, receivers, completed, completed, 0, 0, completed, 0, 0),
+        new QueueCounters("queue-" + no, receivers, completed, completed, 0, 0, completed, 0, 0),
         true,
         false,
         8,

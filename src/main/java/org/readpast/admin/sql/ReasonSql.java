@@ -93,7 +93,7 @@ public final class ReasonSql {
           union all
           select id, state from (%s) next where queue = ?1 and group_key = ?2) active
         order by id + 0 limit %d"""
-        .formatted(OrderSql.NEXT_IN_WORK, MOST_NAMED);
+        .formatted(OrderSql.RUNNING_NEXT_IN_GROUP, MOST_NAMED);
   }
 
   /**

@@ -113,7 +113,7 @@ public final class EncryptedRows {
    * @param locked receives the lanes whose claims may have skipped a job that this transaction has
    *     locked, each with the first skipped position
    */
-  public Done encrypt(List<Long> ids, Collection<Claims.Released> locked) {
+  public Done encrypt(List<Long> ids, Collection<Claims.ReopenedLane> locked) {
     List<Row> rows =
         Sql.rows(
             transactions.entityManager(),
@@ -144,11 +144,12 @@ public final class EncryptedRows {
     return new Done(changed.size(), refused);
   }
 
-  private static Collection<Claims.Released> lanes(List<Row> rows) {
-    Map<String, Claims.Released> first = new HashMap<>();
+  private static Collection<Claims.ReopenedLane> lanes(List<Row> rows) {
+    Map<String, Claims.ReopenedLane> first = new HashMap<>();
     for (Row row : rows) {
       if (!row.isNull(5)) {
-        var place = new Claims.Released(row.text(3), row.text(2), row.integer(4), row.number(5));
+        var place =
+            new Claims.ReopenedLane(row.text(3), row.text(2), row.integer(4), row.number(5));
         first.merge(
             place.queue() + " " + place.priority() + " " + place.type(),
             place,

@@ -140,7 +140,7 @@ public final class JobAdmin {
             Function.identity(),
             Endings.waiting(jobs, Transition.CANCEL, watch.retention()));
     rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
-    List<Claims.Released> available = Endings.available(rows);
+    List<Claims.ReopenedLane> available = Endings.available(rows);
     if (!available.isEmpty()) {
       restoredIfRolledBack(available);
     }
@@ -234,7 +234,8 @@ public final class JobAdmin {
     }
     if (!row.isNull(7)) {
       restoredIfRolledBack(
-          List.of(new Claims.Released(row.text(2), row.text(5), row.integer(6), row.number(7))));
+          List.of(
+              new Claims.ReopenedLane(row.text(2), row.text(5), row.integer(6), row.number(7))));
     }
     return new Rescheduled(
         new Changed(row.number(1), row.text(2), row.text(3), row.textOrNull(4)), dueIn);
@@ -244,7 +245,7 @@ public final class JobAdmin {
    * Restores skipped jobs after a rollback: claims skip jobs that this transaction has locked, and
    * may not return to their positions.
    */
-  private void restoredIfRolledBack(List<Claims.Released> available) {
+  private void restoredIfRolledBack(List<Claims.ReopenedLane> available) {
     transactions.afterCompletion(
         committed -> {
           if (!committed) {
@@ -287,10 +288,11 @@ public final class JobAdmin {
   private List<Changed> moved(String statement, @Nullable Object... parameters) {
     List<Row> rows =
         Sql.rows(transactions.entityManager(), statement, Function.identity(), parameters);
-    List<Claims.Released> available = new ArrayList<>();
+    List<Claims.ReopenedLane> available = new ArrayList<>();
     for (Row row : rows) {
       if (!row.isNull(6)) {
-        available.add(new Claims.Released(row.text(1), row.text(4), row.integer(5), row.number(6)));
+        available.add(
+            new Claims.ReopenedLane(row.text(1), row.text(4), row.integer(5), row.number(6)));
       }
     }
     if (!available.isEmpty()) {

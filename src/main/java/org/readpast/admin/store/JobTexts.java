@@ -40,7 +40,7 @@ final class JobTexts {
    */
   Map<Long, Optional<Clear>> lock(Collection<Long> ids, String type, String[] states) {
     Map<Long, Optional<Clear>> texts = new TreeMap<>();
-    List<Claims.Released> left = new ArrayList<>();
+    List<Claims.ReopenedLane> left = new ArrayList<>();
     Sql.rows(
             transactions.entityManager(),
             AdminSql.lockOfOtherType(),
@@ -58,7 +58,8 @@ final class JobTexts {
                 // The job waits at its position.
                 if (!row.isNull(6)) {
                   left.add(
-                      new Claims.Released(row.text(4), row.text(1), row.integer(5), row.number(6)));
+                      new Claims.ReopenedLane(
+                          row.text(4), row.text(1), row.integer(5), row.number(6)));
                 }
               }
             });

@@ -2,7 +2,7 @@ package org.readpast.admin.store;
 
 import java.util.List;
 import java.util.UUID;
-import org.readpast.store.Listening;
+import org.readpast.store.QueueCounters;
 import org.readpast.store.Row;
 
 /**
@@ -11,10 +11,10 @@ import org.readpast.store.Row;
  * @param state ACTIVE, STOPPING, STOPPED or DEAD
  * @param queues the queues in which something has happened, as of the node's last heartbeat
  */
-public record ListenerView(UUID node, String name, String state, List<Listening> queues) {
+public record ListenerView(UUID node, String name, String state, List<QueueCounters> queues) {
 
-  static Listening read(Row row) {
-    return new Listening(
+  static QueueCounters read(Row row) {
+    return new QueueCounters(
         row.text(3),
         row.integer(4),
         row.number(5),

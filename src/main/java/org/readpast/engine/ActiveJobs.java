@@ -9,17 +9,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Nodes.Begun;
+import org.readpast.store.Nodes.StartedJob;
 
 /** The attempts, claims and received jobs that this node holds, for the heartbeat and the watch. */
-final class InWork {
+final class ActiveJobs {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<LeasedJobs> leased = ConcurrentHashMap.newKeySet();
-  private final Set<ClaimedJob> pulled = ConcurrentHashMap.newKeySet();
-  private final Queue<Long> through = new ConcurrentLinkedQueue<>();
+  private final Set<ClaimedJob> received = ConcurrentHashMap.newKeySet();
+  private final Queue<Long> emptyLeases = new ConcurrentLinkedQueue<>();
   private final PayloadBudget budget;
 
-  InWork(PayloadBudget budget) {
+  ActiveJobs(PayloadBudget budget) {
     this.budget = budget;
   }
 
@@ -42,16 +42,16 @@ final class InWork {
   void remove(LeasedJobs jobs) {
     if (leased.remove(jobs)) {
       budget.release(jobs.bytes());
-      if (jobs.through()) {
-        through.add(jobs.lease());
+      if (jobs.allClosed()) {
+        emptyLeases.add(jobs.lease());
       }
     }
   }
 
   /** Returns, and forgets, the leases of which this node certainly holds no job any more. */
-  List<Long> takeThrough() {
+  List<Long> takeEmptyLeases() {
     List<Long> all = new ArrayList<>();
-    for (Long next = through.poll(); next != null; next = through.poll()) {
+    for (Long next = emptyLeases.poll(); next != null; next = emptyLeases.poll()) {
       all.add(next);
     }
     return all;
@@ -69,20 +69,20 @@ final class InWork {
    * Returns the jobs that applications have received in transactions that are still open. The set
    * compares whole records, because a job may be received again before its first entry is removed.
    */
-  Set<ClaimedJob> pulled() {
-    return pulled;
+  Set<ClaimedJob> received() {
+    return received;
   }
 
   /** Returns the jobs whose handlers have started, or that applications have received. */
-  List<Begun> begun() {
-    return Stream.concat(attempts.stream().map(Attempt::job), pulled.stream())
-        .map(job -> new Begun(job.lease(), job.id()))
+  List<StartedJob> started() {
+    return Stream.concat(attempts.stream().map(Attempt::job), received.stream())
+        .map(job -> new StartedJob(job.lease(), job.id()))
         .toList();
   }
 
   /** Returns true if this node holds the job under this claim number. */
   boolean holds(long id, int claimNo) {
-    return Stream.concat(attempts.stream().map(Attempt::job), pulled.stream())
+    return Stream.concat(attempts.stream().map(Attempt::job), received.stream())
             .anyMatch(job -> job.id() == id && job.claimNo() == claimNo)
         || leased.stream().anyMatch(jobs -> jobs.holds(id, claimNo));
   }

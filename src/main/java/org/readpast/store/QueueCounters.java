@@ -13,7 +13,7 @@ package org.readpast.store;
  * @param emptyReceives polls that found no job
  * @param errors polls that failed
  */
-public record Listening(
+public record QueueCounters(
     String queue,
     int receivers,
     long received,

@@ -11,11 +11,11 @@ import org.readpast.store.Nodes;
  * handlers that take too long, and it releases and acknowledges jobs for a receiver that is held up
  * by one job.
  */
-final class Watch {
-  private static final Logger LOG = System.getLogger(Watch.class.getName());
+final class Watchdog {
+  private static final Logger LOG = System.getLogger(Watchdog.class.getName());
   private static final Duration GRACE = Duration.ofSeconds(5);
   private static final long LONGEST_UNSTARTED_NANOS = 1_000_000_000L;
-  private static final long LONGEST_UNTOLD_NANOS = 50_000_000L;
+  private static final long MAX_UNACKNOWLEDGED_NANOS = 50_000_000L;
   private static final long ERROR_PAUSE_NANOS = 2_000_000_000L;
 
   private final EngineContext at;
@@ -24,7 +24,7 @@ final class Watch {
   private final JobWorker worker;
   private long pausedUntil = System.nanoTime();
 
-  Watch(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
+  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
@@ -32,20 +32,20 @@ final class Watch {
   }
 
   /** Checks all jobs once. */
-  synchronized void look() {
+  synchronized void check() {
     long now = System.nanoTime();
-    for (Attempt attempt : at.inWork().attempts()) {
-      guarded(attempt.id(), () -> look(attempt, now));
+    for (Attempt attempt : at.activeJobs().attempts()) {
+      guarded(attempt.id(), () -> check(attempt, now));
     }
-    for (LeasedJobs jobs : at.inWork().leased()) {
+    for (LeasedJobs jobs : at.activeJobs().leased()) {
       if (System.nanoTime() - pausedUntil >= 0) {
-        guarded(jobs.firstId(), () -> look(jobs, now));
+        guarded(jobs.firstId(), () -> check(jobs, now));
       }
     }
   }
 
-  private void look(Attempt attempt, long now) {
-    if (attempt.overdue(now, Duration.ZERO) && attempt.interrupt(Attempt.Stop.TIMED_OUT)) {
+  private void check(Attempt attempt, long now) {
+    if (attempt.overdue(now, Duration.ZERO) && attempt.interrupt(Attempt.StopReason.TIMED_OUT)) {
       LOG.log(
           Level.WARNING,
           "READPAST-0019 the handler of job {0}, type ''{1}'', ran past its timeout and was"
@@ -73,7 +73,7 @@ final class Watch {
     Outcome outcome = HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.type()));
     try {
       dispatcher.abandon(attempt.thread());
-      at.inWork().leased().stream()
+      at.activeJobs().leased().stream()
           .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
           .forEach(jobs -> jobs.releasePlaces(false));
       attempt.endTurn();
@@ -93,16 +93,16 @@ final class Watch {
     }
   }
 
-  private void look(LeasedJobs jobs, long now) {
+  private void check(LeasedJobs jobs, long now) {
     if (jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
       worker.release(jobs).forEach(dispatcher::signal);
     }
-    if (jobs.pendingLongerThan(LONGEST_UNTOLD_NANOS, now)) {
+    if (jobs.pendingLongerThan(MAX_UNACKNOWLEDGED_NANOS, now)) {
       at.acknowledgements().flushNow(jobs);
     }
-    jobs.lookAtWave(now);
+    jobs.wakeResolverIfLate(now);
     if (jobs.finished()) {
-      at.inWork().remove(jobs);
+      at.activeJobs().remove(jobs);
     }
   }
 

@@ -9,10 +9,10 @@ import org.readpast.sql.HoldSql;
  * Stores which discarded jobs keep higher waves or their groups waiting. Callers hold the lock of
  * the dependency resolver ({@link DependencyStore#lock()}).
  */
-public final class Holding {
+public final class HoldStore {
   private final Transactions transactions;
 
-  public Holding(Transactions transactions) {
+  public HoldStore(Transactions transactions) {
     this.transactions = transactions;
   }
 
@@ -43,25 +43,25 @@ public final class Holding {
   }
 
   /** Ends all holds of these jobs, which have ended again or are no longer stored. */
-  public void letGo(Collection<Long> jobs) {
+  public void endHolds(Collection<Long> jobs) {
     if (!jobs.isEmpty()) {
-      Sql.change(transactions.entityManager(), HoldSql.letGo(), (Object) ids(jobs));
+      Sql.change(transactions.entityManager(), HoldSql.endHolds(), (Object) ids(jobs));
     }
   }
 
   /** Ends the holds of waves by these jobs, which are live again, and by jobs of these batches. */
-  public void letWavesGo(Collection<Long> jobs, Collection<Long> batches) {
+  public void endWaveHolds(Collection<Long> jobs, Collection<Long> batches) {
     if (!jobs.isEmpty() || !batches.isEmpty()) {
-      Sql.change(transactions.entityManager(), HoldSql.letWavesGo(), ids(jobs), ids(batches));
+      Sql.change(transactions.entityManager(), HoldSql.endWaveHolds(), ids(jobs), ids(batches));
     }
   }
 
   /** Ends the holds of these groups. */
-  public void letGroupsGo(Set<DependencyStore.Group> groups) {
+  public void endGroupHolds(Set<DependencyStore.Group> groups) {
     if (!groups.isEmpty()) {
       Sql.change(
           transactions.entityManager(),
-          HoldSql.letGroupsGo(),
+          HoldSql.endGroupHolds(),
           groups.stream().map(DependencyStore.Group::queue).toArray(String[]::new),
           groups.stream().map(DependencyStore.Group::key).toArray(String[]::new));
     }

@@ -1,8 +1,8 @@
 package org.readpast.sql;
 
 /** Contains the statements that make leased jobs claimable again without ending them. */
-public final class ReturnSql {
-  private ReturnSql() {}
+public final class ReleaseSql {
+  private ReleaseSql() {}
 
   // A job that was leased as the next of its group may have other jobs of the group before it. It
   // waits for its turn again, and the resolver decides which of them is first.

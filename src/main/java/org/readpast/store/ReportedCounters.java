@@ -8,4 +8,4 @@ package org.readpast.store;
  * @param runs a histogram of the run times of handlers; both in the form of {@link
  *     org.readpast.model.Durations#text}
  */
-public record Tally(Listening listening, long enqueued, String waits, String runs) {}
+public record ReportedCounters(QueueCounters counters, long enqueued, String waits, String runs) {}
