@@ -38,7 +38,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.store.Transactions;
 import org.readpast.support.Await;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 import org.readpast.support.RacingTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -161,7 +161,7 @@ class JobChangesIT {
                         .formatted(state, state.equals("AVAILABLE") ? "1" : "null")));
     Instant later = Instant.now().plusSeconds(3_600);
 
-    new JobControl(racing, new Deaf(), operator.audit).reschedule(id, later);
+    new JobControl(racing, new IgnoredSignals(), operator.audit).reschedule(id, later);
 
     assertThat(view(id).state()).isEqualTo(JobState.SCHEDULED);
     assertThat(view(id).availableAt()).isCloseTo(later, within(1, ChronoUnit.MILLIS));

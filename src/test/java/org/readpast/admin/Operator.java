@@ -11,7 +11,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.store.Enqueues;
 import org.readpast.support.Database;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
@@ -36,7 +36,7 @@ final class Operator implements AutoCloseable {
 
   Operator() {
     Signals heard =
-        new Deaf() {
+        new IgnoredSignals() {
           @Override
           public void queueChanged(String queue) {
             signals.add("changed " + queue);

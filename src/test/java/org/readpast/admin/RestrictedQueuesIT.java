@@ -44,7 +44,7 @@ import org.readpast.model.Role;
 import org.readpast.store.Transactions;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 import org.readpast.support.RacingTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -168,7 +168,7 @@ class RestrictedQueuesIT {
                     List.of(), "jdbc/d", java.time.Duration.ofSeconds(9), false, Map.of()),
                 name -> null),
             OPERATOR.intake,
-            new org.readpast.support.Deaf(),
+            new org.readpast.support.IgnoredSignals(),
             OPERATOR.audit,
             List.of());
     var sql = new SqlWork(OPERATOR.transactions, null);
@@ -494,7 +494,7 @@ class RestrictedQueuesIT {
           .isZero();
       database.execute("delete from readpast_job_history where queue = 'q'");
       BatchControl batches =
-          new BatchControl(node.transactions(), new Deaf(), job -> job, node.audit());
+          new BatchControl(node.transactions(), new IgnoredSignals(), job -> job, node.audit());
 
       assertThat(batches.page("", 10)).hasSize(2);
       QueueAccess of =
@@ -551,7 +551,7 @@ class RestrictedQueuesIT {
                     "update readpast_schedule set queue = 'payroll' where name = 'moving'"));
     ScheduleControl schedules =
         new ScheduleControl(
-                racing, OPERATOR.enqueuer, new Deaf(), schedule -> {}, OPERATOR.audit)
+                racing, OPERATOR.enqueuer, new IgnoredSignals(), schedule -> {}, OPERATOR.audit)
             .within(POST);
 
     assertThatThrownBy(() -> schedules.run("moving")).isInstanceOf(NotFoundException.class);

@@ -29,7 +29,7 @@ import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
@@ -131,7 +131,7 @@ class RuleFillIT {
   private TestNode node(java.util.function.Consumer<Collection<String>> filled, ReceiveMode mode) {
     TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
     Signals signals =
-        new Deaf() {
+        new IgnoredSignals() {
           @Override
           public void queueChanged(String queue) {
             node.engine().signals().queueChanged(queue);

@@ -15,12 +15,12 @@ public final class DevServer {
   private static final List<String> EXAMPLES = List.of("archive", "demo");
 
   private final DevSettings settings;
-  private final Leftover leftover;
+  private final LeftoverServer leftover;
   private final String password;
 
   private DevServer(DevSettings settings) {
     this.settings = settings;
-    this.leftover = new Leftover(settings.data());
+    this.leftover = new LeftoverServer(settings.data());
     this.password = adminPassword();
   }
 

@@ -21,14 +21,14 @@ class ArrivalTest {
   }
 
   @Test
-  void other_nodes_hear_whether_one_job_has_come_or_several() {
+  void notification_says_whether_one_job_is_available_or_several() {
     assertThat(heard(LANE.encodeOne())).containsExactly(Map.entry(LANE, 1));
     assertThat(heard(LANE.encodeSeveral())).containsExactly(Map.entry(LANE, 2));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"orders:order.bill", "orders:order.bill:high", "a:b:4:1:1", "a:b:4:x"})
-  void what_no_node_says_is_refused(String word) {
+  void malformed_notification_is_refused(String word) {
     assertThatThrownBy(() -> heard(word)).isInstanceOf(IllegalArgumentException.class);
   }
 

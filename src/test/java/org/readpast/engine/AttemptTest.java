@@ -72,7 +72,7 @@ class AttemptTest {
   }
 
   @Test
-  void session_of_an_attempt_that_has_ended_is_left_alone() {
+  void session_of_an_ended_attempt_is_not_terminated() {
     attempt.setBackend(42);
     attempt.finish();
     attempt.withSession(sessions::add);

@@ -69,7 +69,7 @@ class BatchIT {
   }
 
   @Test
-  void batch_that_a_transaction_cannot_see_yet_is_not_called_sealed() {
+  void batch_that_is_not_visible_yet_is_not_reported_as_sealed() {
     assertThatThrownBy(
             () ->
                 node.transactions()
@@ -114,7 +114,7 @@ class BatchIT {
   }
 
   @Test
-  void callbacks_of_success_come_once_the_batch_is_sealed_and_through() {
+  void success_callbacks_run_once_the_batch_is_sealed_and_finished() {
     addCallbacks("b");
     long first = add("b", 1);
     long second = add("b", 2);
@@ -177,7 +177,7 @@ class BatchIT {
   }
 
   @Test
-  void held_batch_lets_nothing_go_on_until_it_is_released() {
+  void held_batch_starts_no_wave_until_it_is_released() {
     gates.put("all", new CountDownLatch(1));
     long running = add("b", 1);
     awaitState(running, "RUNNING");
@@ -201,7 +201,7 @@ class BatchIT {
   }
 
   @Test
-  void last_word_about_a_hold_counts() {
+  void last_of_several_hold_requests_wins() {
     long first = add("b", 1);
     awaitState(first, "COMPLETED");
     node.transactions()
@@ -244,7 +244,7 @@ class BatchIT {
   }
 
   @Test
-  void batch_that_cancels_ends_what_has_not_started() {
+  void batch_with_policy_cancel_cancels_unstarted_jobs() {
     batches.define("b", BatchFailure.CANCEL);
     addCallbacks("b");
     gates.put("all", new CountDownLatch(1));
@@ -259,7 +259,7 @@ class BatchIT {
   }
 
   @Test
-  void cancellation_ends_what_waits_and_asks_what_is_in_work() {
+  void cancellation_ends_waiting_jobs_and_requests_the_end_of_running_ones() {
     gates.put("all", new CountDownLatch(1));
     long running = add("b", 1);
     long later = add("b", 2);
@@ -275,7 +275,7 @@ class BatchIT {
   }
 
   @Test
-  void batch_is_not_through_while_a_transaction_adds_to_it() throws Exception {
+  void batch_does_not_finish_while_a_transaction_adds_jobs() throws Exception {
     addCallbacks("b");
     long first = add("b", 1);
     long[] second = new long[1];
@@ -306,7 +306,7 @@ class BatchIT {
   }
 
   @Test
-  void batch_whose_last_addition_is_rolled_back_is_finished_all_the_same() throws Exception {
+  void batch_finishes_if_its_last_addition_is_rolled_back() throws Exception {
     addCallbacks("b");
     node.transactions()
         .inHandlerTransaction(
@@ -327,7 +327,7 @@ class BatchIT {
   }
 
   @Test
-  void batch_that_cancels_starts_none_of_very_many_that_wait() {
+  void batch_with_policy_cancel_starts_none_of_many_waiting_jobs() {
     batches.define("b", BatchFailure.CANCEL);
     gates.put("all", new CountDownLatch(1));
     long bad = add("b", 1);
@@ -347,7 +347,7 @@ class BatchIT {
   }
 
   @Test
-  void each_discarded_job_holds_by_itself() {
+  void each_discarded_job_holds_higher_waves_independently() {
     gates.put("all", new CountDownLatch(1));
     long first = add("b", 1);
     long second = add("b", 1);
@@ -373,7 +373,7 @@ class BatchIT {
   }
 
   @Test
-  void callbacks_of_which_one_is_refused_leave_no_batch() {
+  void refused_callback_leaves_no_batch() {
     assertThatThrownBy(
             () ->
                 batches.define(
@@ -389,7 +389,7 @@ class BatchIT {
   }
 
   @Test
-  void callback_that_comes_late_is_called_and_none_twice() {
+  void late_callback_runs_and_no_callback_runs_twice() {
     long only = add("b", 1);
     batches.ask(Wish.SEAL, "b");
     awaitState(only, "COMPLETED");

@@ -35,7 +35,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void nothing_is_left_below_what_a_full_look_has_found_empty() {
+  void no_job_is_left_below_the_position_of_an_empty_full_scan() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER))).containsExactly(101L);
   }
@@ -53,7 +53,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void lanes_that_are_left_alone_are_passed_by_and_looked_at_from_their_own_marks_afterwards() {
+  void skipped_lanes_are_scanned_from_their_own_marks_afterwards() {
     lanes = new ClaimCursors(List.of("t", "u"), watermark, new TypeSpeeds(type -> 1), NO_LIMITS);
     long now = System.nanoTime();
     lanes.skip("t", now + Duration.ofMinutes(1).toNanos());
@@ -72,7 +72,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void lanes_of_a_type_without_a_place_are_passed_by_and_looked_at_afterwards() {
+  void lanes_of_a_type_without_a_place_are_skipped_and_scanned_afterwards() {
     TypeLimits limits =
         new TypeLimits(
             new Settings.ConfiguredTypeLimits(
@@ -97,7 +97,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void what_quick_looks_have_gone_through_no_full_look_reads_again() {
+  void full_scan_does_not_read_again_what_quick_scans_have_read() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     ClaimPlan quick = lanes.next(NOW + 1);
     assertThat(quick.full()).isFalse();
@@ -107,7 +107,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void where_a_job_may_yet_appear_a_full_look_reads_what_quick_ones_have_gone_through() {
+  void full_scan_reads_again_positions_at_which_a_job_may_still_appear() {
     lanes.found(lanes.next(NOW), List.of(job(90)), 1, NOW);
     lanes.found(lanes.next(NOW + 1), List.of(job(110)), 1, NOW + 1);
     lanes.found(lanes.next(NOW + 2), List.of(job(120)), 1, NOW + 2);
@@ -115,7 +115,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void a_quick_look_that_began_beyond_what_may_yet_appear_proves_nothing_of_that() {
+  void quick_scan_that_started_above_the_watermark_proves_nothing_below_it() {
     lanes.found(lanes.next(NOW), List.of(job(110)), 1, NOW);
     watermark.observe(200, Set.of());
     lanes.found(lanes.next(NOW + 1), List.of(job(120)), 1, NOW + 1);
@@ -123,7 +123,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void jobs_that_come_back_after_quick_looks_that_passed_them_by_are_looked_for() {
+  void jobs_released_after_quick_scans_skipped_them_are_found() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     ClaimPlan took = lanes.next(NOW + 1);
     lanes.found(lanes.next(NOW + 2), List.of(job(20)), 1, NOW + 2);
@@ -133,7 +133,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void jobs_that_come_back_during_a_look_that_passed_them_by_are_looked_for() {
+  void jobs_released_during_a_scan_that_skipped_them_are_found() {
     ClaimPlan took = lanes.next(NOW);
     ClaimPlan passedThemBy = lanes.planFullScan(LATER);
     lanes.failed(took);
@@ -143,7 +143,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void jobs_that_come_back_after_a_look_that_passed_them_by_are_looked_for() {
+  void jobs_released_after_a_scan_that_skipped_them_are_found() {
     ClaimPlan took = lanes.next(NOW);
     lanes.found(lanes.planFullScan(LATER), List.of(), 1, LATER);
     lanes.failed(took);
@@ -152,7 +152,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void queue_at_rest_keeps_nothing_of_its_lanes_but_how_far_all_were_gone_through() {
+  void idle_queue_keeps_only_one_mark_for_all_lanes() {
     lanes.jobArrived("t", 9);
     lanes.found(lanes.next(NOW), List.of(job(70)), 1, NOW);
     lanes.requestFullScan();
@@ -168,7 +168,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void lane_of_which_more_was_seen_than_is_certain_keeps_its_place() {
+  void lane_seen_beyond_the_watermark_keeps_its_cursor() {
     lanes.found(lanes.next(NOW), List.of(job(120)), 1, NOW);
     lanes.requestFullScan();
     lanes.found(lanes.next(NOW + 1), List.of(), 1, NOW + 1);
@@ -177,7 +177,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void a_look_that_was_planned_before_something_came_proves_nothing() {
+  void scan_that_was_planned_before_a_job_arrived_proves_nothing() {
     ClaimPlan before = lanes.next(NOW);
     lanes.requestFullScan();
     lanes.found(before, List.of(), 1, NOW);
@@ -185,7 +185,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void job_that_comes_to_a_lane_during_a_look_that_came_too_early_for_it_is_looked_for() {
+  void job_that_arrives_during_a_scan_is_found_by_the_next_one() {
     ClaimPlan before = lanes.next(NOW);
     lanes.jobArrived("t", 4);
     lanes.found(before, List.of(), 1, NOW);
@@ -198,7 +198,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void a_start_over_during_a_look_is_not_undone_by_it() {
+  void start_over_during_a_scan_is_not_undone_by_its_result() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     ClaimPlan look = lanes.next(LATER);
     lanes.startOver();
@@ -207,7 +207,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void quick_look_after_positions_have_gone_back_begins_where_the_next_job_will_be() {
+  void quick_scan_after_positions_moved_back_starts_at_the_next_position() {
     lanes.found(lanes.next(NOW), List.of(job(87)), 1, NOW);
     lanes.startOver(23);
     assertThat(marks(lanes.next(NOW + 1))).containsExactly(1L);
@@ -215,7 +215,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void beside_a_full_look_that_takes_long_others_go_on_where_jobs_were_seen() {
+  void quick_scans_continue_during_a_long_full_scan() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
     lanes.startOver();
     ClaimPlan all = lanes.next(NOW + 1);
@@ -236,7 +236,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void full_looks_that_take_long_take_a_part_of_the_time_only() {
+  void long_full_scans_take_only_a_part_of_the_time() {
     long took = 3 * ClaimCursors.FULL_SCAN_NANOS;
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW + took);
     long end = NOW + took;
@@ -250,7 +250,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void full_look_that_never_comes_back_does_not_keep_others_from_theirs() {
+  void full_scan_that_never_returns_does_not_prevent_others() {
     lanes.next(NOW);
     lanes.requestFullScan();
     assertThat(lanes.next(LATER).full()).isFalse();
@@ -258,7 +258,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void who_looks_for_many_waits_until_one_of_two_is_back_that_look_already() throws Exception {
+  void third_scan_waits_until_one_of_two_has_returned() throws Exception {
     ClaimPlan first = lanes.next(NOW);
     lanes.planFullScan(LATER);
     Thread third = waiting();
@@ -269,7 +269,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void who_looks_for_many_waits_until_one_of_two_has_failed_that_look_already() throws Exception {
+  void third_scan_waits_until_one_of_two_has_failed() throws Exception {
     ClaimPlan first = lanes.next(NOW);
     lanes.planFullScan(LATER);
     Thread third = waiting();
@@ -280,7 +280,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void who_looks_for_many_does_not_wait_for_one_nor_for_ever() throws Exception {
+  void second_scan_does_not_wait_and_no_scan_waits_forever() throws Exception {
     lanes.next(NOW);
     lanes.awaitTurn(LIMIT.toMillis());
     lanes.next(LATER);

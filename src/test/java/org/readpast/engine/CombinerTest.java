@@ -74,7 +74,7 @@ class CombinerTest {
   }
 
   @Test
-  void what_comes_while_one_is_at_it_is_done_together_next() throws Exception {
+  void submissions_during_a_batch_form_the_next_batch() throws Exception {
     Combiner<Integer> together = new Combiner<>(Duration.ZERO, this::workBehindGate);
     List<Future<?>> all = new ArrayList<>(List.of(hand(together, 0)));
     await(first);
@@ -88,7 +88,7 @@ class CombinerTest {
   }
 
   @Test
-  void failure_is_thrown_where_it_was_met_and_keeps_nobody_waiting() throws Exception {
+  void failure_is_thrown_by_the_executing_thread_and_releases_all_callers() throws Exception {
     Combiner<Integer> together =
         new Combiner<>(
             Duration.ZERO,
@@ -116,7 +116,7 @@ class CombinerTest {
   }
 
   @Test
-  void interrupt_is_kept_until_what_was_handed_in_is_done() throws Exception {
+  void interrupt_takes_effect_after_the_submission() throws Exception {
     Combiner<Integer> together = new Combiner<>(Duration.ZERO, this::workBehindGate);
     Future<?> one = hand(together, 0);
     await(first);
@@ -136,7 +136,7 @@ class CombinerTest {
   }
 
   @Test
-  void each_is_done_once_before_its_caller_goes_on_and_by_one_at_a_time() throws Exception {
+  void each_submission_is_executed_once_before_its_caller_returns() throws Exception {
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     Set<Integer> through = ConcurrentHashMap.newKeySet();
@@ -164,7 +164,7 @@ class CombinerTest {
   }
 
   @Test
-  void who_comes_back_at_once_is_waited_for() throws Exception {
+  void batch_waits_for_callers_that_submit_again_immediately() throws Exception {
     Combiner<Integer> together = new Combiner<>(Duration.ofSeconds(2), this::workBehindGate);
     List<Future<?>> all = handAll(4, 50, together::submit);
     await(first);
@@ -176,14 +176,14 @@ class CombinerTest {
   }
 
   @Test
-  void who_is_alone_waits_for_nobody() {
+  void single_caller_does_not_wait() {
     Combiner<Integer> together = new Combiner<>(Duration.ofHours(1), done::add);
     assertTimeoutPreemptively(LIMIT, () -> IntStream.range(0, 1_000).forEach(together::submit));
     assertThat(done).hasSize(1_000);
   }
 
   @Test
-  void who_has_waited_in_vain_is_in_a_hurry_the_next_time() throws Exception {
+  void next_batch_does_not_wait_after_a_wait_without_effect() throws Exception {
     Duration patience = Duration.ofSeconds(2);
     Semaphore begun = new Semaphore(0);
     Semaphore go = new Semaphore(0);

@@ -74,7 +74,7 @@ class DrainIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void drained_node_takes_no_more_and_stops_when_those_in_work_are_done(ReceiveMode mode) {
+  void drained_node_claims_no_more_jobs_and_stops_after_the_running_ones(ReceiveMode mode) {
     start(node, mode);
     long first = node.enqueue("t");
     Await.until(SOON, () -> started.contains(first));
@@ -97,7 +97,7 @@ class DrainIT {
   }
 
   @Test
-  void application_of_a_drained_node_goes_on() {
+  void application_of_a_drained_node_continues() {
     start(node, ReceiveMode.LEASED);
     drain();
     Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));

@@ -194,7 +194,7 @@ class EncryptionIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void nothing_that_a_job_is_about_is_stored_in_clear(ReceiveMode mode) {
+  void no_content_of_a_job_is_stored_in_clear(ReceiveMode mode) {
     TestNode node = node(mode);
     node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
     node.handles(
@@ -439,7 +439,7 @@ class EncryptionIT {
   }
 
   @Test
-  void keys_are_rotated_under_load_and_the_old_one_can_be_taken_away() {
+  void keys_are_rotated_under_load_and_the_old_one_can_be_removed() {
     TestNode old = node("k1").start();
     old.handles(handling("unused", ReceiveMode.LEASED, ONCE, this::noted));
     for (int i = 0; i < 30; i++) {
@@ -474,7 +474,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_rotation_leaves_what_it_cannot_decrypt_and_says_so() {
+  void rotation_skips_and_reports_what_it_cannot_decrypt() {
     TestNode other = producer("theirs");
     long theirs = other.enqueue(secret("t")).get(0).id();
     stop(other);
@@ -499,7 +499,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_node_with_another_current_key_leaves_a_rotation_alone() {
+  void node_with_another_current_key_does_not_join_a_rotation() {
     TestNode back = producer("k1", "k2");
     long job = back.enqueue(secret("t")).get(0).id();
     long rotation = back.enqueue(rotation("k2")).get(0).id();
@@ -517,7 +517,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_key_that_encrypts_again_after_its_rotation_is_found_by_the_next() {
+  void key_that_encrypts_again_after_its_rotation_is_found_by_the_next_rotation() {
     TestNode both = producer("k2", "k1");
     long first = both.enqueue(rotation("k2")).get(0).id();
     awaitCompleted(first);
@@ -558,7 +558,7 @@ class EncryptionIT {
   }
 
   @Test
-  void what_is_shown_for_an_encrypted_payload_is_nobodys_payload() {
+  void text_shown_for_an_encrypted_payload_is_refused_as_a_payload() {
     String shown = "{\n  \"readpast:encrypted\" : \"k1\", \"why\": \"lost\"}";
     assertThatThrownBy(() -> job("t", shown))
         .hasMessageContaining("in place of a payload that cannot be decrypted");
@@ -602,7 +602,7 @@ class EncryptionIT {
   }
 
   @Test
-  void jobs_that_share_a_transaction_with_an_encrypted_one_are_worked_once() {
+  void jobs_that_share_a_transaction_with_an_encrypted_one_run_once() {
     TestNode lost = producer("lost");
     NewJob[] some = new NewJob[30];
     java.util.Arrays.setAll(some, i -> secret("t"));

@@ -14,7 +14,7 @@ class EndSignalsTest {
   private final EndSignals endSignals = new EndSignals(told::add, job -> {});
 
   @Test
-  void asking_for_one_more_job_costs_the_same_however_many_are_asked_for() {
+  void cost_of_a_request_does_not_grow_with_the_number_of_requests() {
     List<Long> jobs = LongStream.range(0, 150_000).boxed().toList();
     assertTimeoutPreemptively(
         Duration.ofSeconds(10), () -> jobs.forEach(endSignals::requestedElsewhere));

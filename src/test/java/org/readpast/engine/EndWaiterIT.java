@@ -40,7 +40,7 @@ class EndWaiterIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_a_handler_gave_is_kept_and_comes_back(ReceiveMode mode) {
+  void result_of_a_handler_is_kept_and_returned(ReceiveMode mode) {
     node.handles("t", mode, (payload, context) -> JobResult.done("forty-two")).start();
     long id = node.enqueue("t");
     assertThat(node.endWaiter().await(id, SOON))
@@ -52,7 +52,7 @@ class EndWaiterIT {
   }
 
   @Test
-  void a_caller_that_waits_is_woken_by_the_end() throws Exception {
+  void waiting_caller_is_woken_by_the_end_of_the_job() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
     CountDownLatch works = new CountDownLatch(1);
     node.handles(
@@ -73,7 +73,7 @@ class EndWaiterIT {
   }
 
   @Test
-  void a_job_worked_elsewhere_is_awaited_too() {
+  void job_that_runs_on_another_node_can_be_awaited() {
     node.start();
     try (TestNode other = new TestNode(database)) {
       other.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done("there")).start();
@@ -84,14 +84,14 @@ class EndWaiterIT {
   }
 
   @Test
-  void a_job_that_ends_badly_is_an_answer_too() {
+  void failed_job_is_a_result_too() {
     node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.failNow("no")).start();
     long id = node.enqueue("t");
     assertThat(node.endWaiter().await(id, SOON).state()).isEqualTo(JobState.DISCARDED);
   }
 
   @Test
-  void awaiting_a_job_of_the_own_transaction_is_refused_at_once() throws Exception {
+  void awaiting_a_job_of_the_own_transaction_is_refused_immediately() throws Exception {
     node.start();
     assertThatThrownBy(
             () ->
@@ -108,7 +108,7 @@ class EndWaiterIT {
   }
 
   @Test
-  void a_job_that_never_was_is_refused() {
+  void job_that_never_existed_is_refused() {
     node.start();
     assertThatThrownBy(() -> node.endWaiter().await(4711, SOON))
         .isInstanceOf(ReadpastException.class)
@@ -116,7 +116,7 @@ class EndWaiterIT {
   }
 
   @Test
-  void a_queue_that_keeps_nothing_gives_the_state_alone() throws Exception {
+  void queue_without_retention_returns_only_the_state() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
     node.keepsOfQueue("q", JobState.COMPLETED, Duration.ZERO)
         .handles(

@@ -104,7 +104,7 @@ class EnqueuedByIT {
   }
 
   @Test
-  void handler_that_demands_a_role_is_not_called_for_others() {
+  void handler_that_requires_a_role_is_not_called_for_other_callers() {
     for (ReceiveMode mode : ReceiveMode.values()) {
       handles("open." + mode, mode);
       handles("demanding." + mode, mode, "clerk", "boss");
@@ -136,7 +136,7 @@ class EnqueuedByIT {
   }
 
   @Test
-  void job_of_a_job_and_callback_of_a_batch_are_on_the_same_behalf() {
+  void followers_and_callbacks_have_the_enqueuer_of_their_job() {
     node.handles(
         "first",
         ReceiveMode.TRANSACTIONAL,
@@ -158,7 +158,7 @@ class EnqueuedByIT {
   }
 
   @Test
-  void payload_of_another_does_not_have_the_roles_of_the_enqueuer() {
+  void edited_payload_does_not_have_the_roles_of_the_enqueuer() {
     handles("demanding", ReceiveMode.TRANSACTIONAL, "clerk");
     node.start();
     var admin = new JobAdmin(node.transactions());

@@ -57,7 +57,7 @@ class FailureLinesIT {
   }
 
   @Test
-  void a_dead_letter_is_logged_with_its_trace_of_which_no_line_passes_for_another_of_the_log() {
+  void trace_of_a_dead_letter_cannot_forge_log_lines() {
     node.handles(
             "t",
             ReceiveMode.LEASED,

@@ -118,7 +118,7 @@ class GlobalLimitIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void two_nodes_never_work_more_than_the_limit_and_follow_it_up_and_down(ReceiveMode mode) {
+  void two_nodes_never_exceed_the_limit_while_it_changes(ReceiveMode mode) {
     node(mode).start();
     limit(3);
     node(mode).start();
@@ -166,7 +166,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void what_an_idle_node_leaves_of_the_limit_is_taken_by_the_busy_one() {
+  void busy_node_uses_what_an_idle_node_leaves_of_the_limit() {
     node(ReceiveMode.LEASED).start();
     limit(6);
     awaitLimit(6);
@@ -191,7 +191,7 @@ class GlobalLimitIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_a_dead_node_runs_counts_until_it_is_taken_over(ReceiveMode mode) {
+  void jobs_of_a_dead_node_count_until_they_are_taken_over(ReceiveMode mode) {
     TestNode first = node(mode).start();
     limit(4);
     awaitLimit(4);
@@ -209,7 +209,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void a_dead_node_that_thaws_keeps_to_the_limit() {
+  void dead_node_that_resumes_respects_the_limit() {
     // Its receiver is not to leave by itself: nobody could start another.
     var patient = new Settings.QueueSettings(null, null, Duration.ofMinutes(5), null, null);
     TestNode first = node(ReceiveMode.LEASED).queue("q", patient).start();
@@ -233,7 +233,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void a_claim_whose_answer_was_lost_counts_until_it_is_given_back() {
+  void claim_whose_response_was_lost_counts_until_it_is_released() {
     TestNode first = node(ReceiveMode.LEASED).start();
     limit(2);
     awaitLimit(2);
@@ -264,7 +264,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void a_node_beats_on_while_another_has_frozen_in_its_claim() throws Exception {
+  void node_sends_heartbeats_while_another_is_frozen_in_a_claim() throws Exception {
     database.execute("update readpast_queue set global_concurrency = 2");
     node(ReceiveMode.TRANSACTIONAL).start();
     enqueue(4);
@@ -292,7 +292,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void a_receive_that_fails_leaves_its_place_once() throws Exception {
+  void failed_receive_releases_its_place_once() throws Exception {
     TestNode node = node(ReceiveMode.LEASED).start();
     limit(1);
     awaitLimit(1);
@@ -372,7 +372,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void receive_from_a_queue_at_its_limit_comes_back_in_time() {
+  void receive_from_a_queue_at_its_limit_returns_in_time() {
     database.execute("update readpast_queue set global_concurrency = 1");
     TestNode node = node(ReceiveMode.LEASED).start();
     enqueue(2);

@@ -113,7 +113,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void callers_beside_each_other_share_a_commit_and_each_is_told_of_its_own_job() throws Exception {
+  void concurrent_callers_share_a_commit_and_each_receives_its_own_job() throws Exception {
     Map<String, Object> answers = together(behindGate(GroupCommitTest::numbered), "11", "12", "13");
     assertThat(answers).containsEntry("11", 11L).containsEntry("12", 12L).containsEntry("13", 13L);
     assertThat(tried).hasSize(2);
@@ -121,7 +121,7 @@ class GroupCommitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"22001", "23514"})
-  void job_that_is_refused_takes_no_other_with_it(String state) throws Exception {
+  void refused_job_does_not_affect_the_others(String state) throws Exception {
     Map<String, Object> answers =
         together(
             behindGate(
@@ -150,7 +150,7 @@ class GroupCommitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"08006", "55P03", "57014"})
-  void database_that_is_away_or_slow_is_not_asked_again_for_each(String state)
+  void unavailable_or_slow_database_is_not_called_again_for_each_job(String state)
       throws Exception {
     Map<String, Object> answers =
         together(
@@ -166,7 +166,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void who_stores_for_others_and_breaks_down_says_so_to_them() throws Exception {
+  void failure_of_the_executing_caller_is_reported_to_all() throws Exception {
     Map<String, Object> answers =
         together(
             behindGate(
@@ -179,7 +179,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void no_more_are_stored_together_than_one_statement_takes() throws Exception {
+  void batch_has_no_more_jobs_than_one_statement_takes() throws Exception {
     String[] types = IntStream.range(0, 1_003).mapToObj(Integer::toString).toArray(String[]::new);
     Map<String, Object> answers = together(behindGate(GroupCommitTest::numbered), types);
     assertThat(answers)
@@ -189,7 +189,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void no_more_is_stored_together_than_the_database_should_hold() throws Exception {
+  void batch_has_no_more_bytes_than_the_database_should_hold() throws Exception {
     String payload = '"' + "x".repeat(1_500_000) + '"';
     Map<String, Object> answers =
         together(
@@ -207,7 +207,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void what_waits_for_others_is_not_admitted() {
+  void job_with_dependencies_is_not_admitted() {
     assertThat(GroupCommit.admits(TestNode.job("t"))).isTrue();
     NewJob withKey = new NewJob("q", "t", 4, null, null, null, null, "key", null, null, null, "{}");
     assertThat(GroupCommit.admits(withKey)).isFalse();

@@ -116,7 +116,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void each_begins_once_the_end_of_the_one_before_is_in_the_database() {
+  void each_job_starts_once_the_end_of_the_previous_one_is_stored() {
     List<String> before = Collections.synchronizedList(new ArrayList<>());
     TestNode node =
         node(
@@ -139,7 +139,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void what_is_behind_one_that_is_tried_again_waits_for_it() {
+  void next_jobs_wait_for_one_that_is_retried() {
     TestNode node = node(this::begin);
     node(this::begin);
     List<Long> ids = enqueue(node, 60, 2);
@@ -180,7 +180,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void several_are_leased_and_what_does_not_begin_soon_waits_for_its_turn_again() {
+  void leased_jobs_that_do_not_start_soon_wait_for_their_turn_again() {
     List<Long> ids = enqueueWithASlowSecond(8);
     assertThat(running()).isEqualTo(texts(ids.subList(1, 1 + NextInGroup.MAX_OF_GROUP)));
 
@@ -196,7 +196,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void what_a_dead_node_has_leased_is_worked_by_another_in_its_order_and_by_nobody_else() {
+  void jobs_of_a_dead_node_run_once_on_another_in_their_order() {
     List<Long> ids = enqueueWithASlowSecond(6);
     nodes.get(0).die();
     assertThat(running()).hasSize(NextInGroup.MAX_OF_GROUP);

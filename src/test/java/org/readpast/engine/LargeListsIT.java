@@ -148,7 +148,7 @@ class LargeListsIT {
   }
 
   @Test
-  void unique_key_given_again_in_a_later_piece_names_the_job_of_the_earlier() {
+  void unique_key_repeated_in_a_later_piece_returns_the_earlier_job() {
     List<Enqueued> enqueued =
         withoutHandlers().enqueue(jobs(22, i -> withKey("k" + i % 9, 700_000)));
     for (int i = 0; i < 22; i++) {
@@ -158,7 +158,7 @@ class LargeListsIT {
   }
 
   @Test
-  void refused_last_piece_leaves_nothing_of_the_earlier() {
+  void refused_last_piece_undoes_the_earlier_ones() {
     NewJob[] all = jobs(12, i -> TestNode.job("t", payload(800_000)));
     all[11] = TestNode.job("t", "no JSON");
     assertThatThrownBy(() -> withoutHandlers().enqueue(all)).isInstanceOf(RuntimeException.class);
@@ -198,7 +198,7 @@ class LargeListsIT {
   }
 
   @Test
-  void group_of_several_pieces_is_worked_in_the_order_given() {
+  void group_of_several_pieces_runs_in_the_given_order() {
     JobDependencies dependencies =
         new JobDependencies(
             "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);

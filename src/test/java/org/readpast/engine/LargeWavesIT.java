@@ -48,7 +48,7 @@ class LargeWavesIT {
   }
 
   private TestNode node(String... types) {
-    TestNode node = new TestNode(database).talks().lease(Duration.ofSeconds(3));
+    TestNode node = new TestNode(database).notifiesOtherNodes().lease(Duration.ofSeconds(3));
     for (String type : types) {
       node.handles(type, ReceiveMode.LEASED, (payload, context) -> work(context.id()));
     }
@@ -119,7 +119,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void jobs_are_claimed_as_they_wait_and_none_before_its_wave() {
+  void jobs_are_claimed_from_the_open_wave_and_none_earlier() {
     TestNode node = node("t");
     learn(node);
     long before = count(database, "select last_value from readpast_position");
@@ -143,7 +143,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void nodes_share_waves_that_lie_in_several_lanes_and_groups() {
+  void nodes_share_waves_with_several_lanes_and_groups() {
     TestNode node = node("t");
     node("t", "u");
     learn(node);
@@ -163,7 +163,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void what_claims_leave_of_a_wave_is_let_go() {
+  void jobs_that_claims_leave_in_a_wave_are_released() {
     TestNode node = node("t");
     node("u");
     learn(node);
@@ -183,7 +183,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void what_was_to_go_and_was_claimed_meanwhile_hides_nothing_behind_it() throws Exception {
+  void jobs_claimed_during_a_release_hide_no_others() throws Exception {
     database.execute(
         """
         insert into readpast_queue (name) values ('q');
@@ -267,7 +267,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void batch_that_is_cancelled_in_the_midst_of_a_wave_ends() {
+  void batch_that_is_cancelled_during_a_wave_ends() {
     TestNode node = node("t");
     learn(node);
     BatchControl batches = batches(node);
@@ -291,7 +291,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void another_node_goes_on_with_what_one_leaves_that_dies() {
+  void another_node_continues_the_wave_of_a_dead_node() {
     TestNode dead = node("t");
     learn(dead);
     List<Long> ids =

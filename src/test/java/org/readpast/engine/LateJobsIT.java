@@ -129,7 +129,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_higher_priority_from_elsewhere(ReceiveMode mode) {
+  void a_job_of_a_higher_priority_from_another_node(ReceiveMode mode) {
     startWithBacklog(mode);
     insert("nextval('readpast_position')", 7, 1);
     awaitDone(lastId());
@@ -173,7 +173,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_that_another_node_has_released_where_it_was(ReceiveMode mode) throws Exception {
+  void a_job_that_another_node_has_released_at_its_position(ReceiveMode mode) throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     insert("nextval('readpast_position')", 4, 1);
     long held = lastId();
@@ -198,7 +198,7 @@ class LateJobsIT {
   void a_job_whose_cancellation_is_rolled_back(ReceiveMode mode) throws Exception {
     insert("nextval('readpast_position')", 4, 1);
     long cancelled = lastId();
-    try (TestNode other = new TestNode(database).talks().start()) {
+    try (TestNode other = new TestNode(database).notifiesOtherNodes().start()) {
       var admin = new JobAdmin(other.transactions(), other.engine().signals());
       assertThat(
               other

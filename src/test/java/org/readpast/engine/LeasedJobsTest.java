@@ -32,7 +32,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_is_behind_comes_once_the_end_of_the_one_before_is_told() {
+  void next_of_group_runs_once_the_previous_end_is_acknowledged() {
     jobs.next();
     jobs.ended(Ended.succeeded(first, null));
     assertThat(jobs.hasJobsAfterPendingEnds()).isTrue();
@@ -44,7 +44,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_is_behind_an_end_that_could_not_be_told_does_not_come() {
+  void next_of_group_does_not_run_if_the_end_could_not_be_acknowledged() {
     jobs.next();
     jobs.ended(Ended.succeeded(first, null));
     jobs.take();
@@ -56,7 +56,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_has_ended_is_not_told_again_where_the_rest_could_not_be_told() {
+  void acknowledged_end_is_not_repeated_when_others_are_retried() {
     LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
     for (ClaimedJob job = jobs.next(); job != null; job = jobs.next()) {
       jobs.ended(Ended.succeeded(job, null));
@@ -71,7 +71,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void ends_of_an_open_wave_are_quiet_until_the_receiver_has_gone() {
+  void ends_of_an_open_wave_defer_the_wake_up_until_the_receiver_has_left() {
     long now = System.nanoTime();
     OpenWave wave =
         new OpenWave(1, new Arrival("q", "t", 4), new WaveStore.Wave(5, 2), 1, () -> {});
@@ -83,7 +83,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void lease_ends_with_the_last_of_its_jobs_only() {
+  void lease_ends_only_with_its_last_job() {
     jobs.next();
     jobs.ended(Ended.succeeded(first, null));
     jobs.take();
@@ -99,7 +99,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_is_behind_one_that_was_lost_is_given_back() {
+  void next_of_group_is_released_if_the_job_was_lost() {
     jobs.next();
     jobs.ended(Ended.succeeded(first, null));
     tell(Set.of());
@@ -108,7 +108,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_is_behind_one_that_has_expired_is_given_back_at_once() {
+  void next_of_group_is_released_immediately_if_the_job_has_expired() {
     jobs.next();
     jobs.ended(Ended.of(first, JobState.EXPIRED));
     assertThat(jobs.hasJobsAfterPendingEnds()).isFalse();
@@ -116,14 +116,14 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_is_behind_one_that_was_not_worked_is_given_back() {
+  void next_of_group_is_released_if_the_job_did_not_run() {
     jobs.next();
     assertThat(jobs.next()).isNull();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
   }
 
   @Test
-  void what_was_given_back_while_the_one_before_was_in_work_is_not_worked() {
+  void job_released_while_the_previous_one_ran_does_not_run() {
     jobs.next();
     List<ClaimedJob> back = jobs.takeWaiting();
     assertThat(ids(back)).containsExactly(2L, 3L);
@@ -140,7 +140,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_went_back_with_a_failure_goes_back_once() {
+  void job_released_with_a_failure_is_released_once() {
     jobs.next();
     jobs.recorded(first);
     assertThat(jobs.takeWaiting()).isEmpty();
@@ -158,7 +158,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void what_is_behind_is_held_while_others_are_in_work() {
+  void next_of_group_is_held_while_others_run() {
     assertThat(jobs.holds(3, 1)).isTrue();
     jobs.next();
     assertThat(jobs.holds(3, 1)).isTrue();

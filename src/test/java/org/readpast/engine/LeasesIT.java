@@ -48,7 +48,7 @@ class LeasesIT {
   }
 
   @Test
-  void leases_go_when_their_jobs_have_ended_failed_or_come_back() {
+  void lease_is_removed_when_its_jobs_have_ended_failed_or_been_released() {
     node.handles("good", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
     node.handles(
         "bad",
@@ -70,7 +70,7 @@ class LeasesIT {
   }
 
   @Test
-  void attempt_whose_outcome_the_engine_cannot_say_has_begun_all_the_same() {
+  void attempt_with_an_unknown_outcome_counts_as_started() {
     List<Integer> begun = new CopyOnWriteArrayList<>();
     node.instrumentation(failingFirst())
         .handles(
@@ -98,7 +98,7 @@ class LeasesIT {
   }
 
   @Test
-  void lease_stays_as_long_as_one_of_its_jobs_is_in_work() throws Exception {
+  void lease_is_kept_while_one_of_its_jobs_runs() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     node.handles(
         "t",
@@ -121,7 +121,7 @@ class LeasesIT {
   }
 
   @Test
-  void lease_of_an_answer_that_never_arrived_goes_with_its_jobs() {
+  void lease_whose_response_was_lost_is_removed_with_its_jobs() {
     node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
     node.enqueue("t");
     TestDatabase.insertLeased(

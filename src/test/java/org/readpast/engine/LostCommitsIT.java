@@ -88,7 +88,7 @@ class LostCommitsIT {
   }
 
   @Test
-  void jobs_and_queues_are_worked_after_a_restore_that_sets_positions_back() {
+  void jobs_run_after_a_restore_that_moves_positions_back() {
     Database database = TestDatabase.withTables();
     Database superuser = TestPostgres.shared().superuser();
     String name = name(database);
@@ -113,7 +113,7 @@ class LostCommitsIT {
   }
 
   @Test
-  void job_whose_end_was_lost_with_the_server_is_worked_again_where_it_was() {
+  void job_whose_end_was_lost_with_the_server_runs_again_at_its_position() {
     TestPostgres postgres = TestPostgres.durable();
     Database database = postgres.newDatabase();
     TestDatabase.migrate(database);
@@ -137,7 +137,7 @@ class LostCommitsIT {
   }
 
   @Test
-  void queue_whose_row_was_deleted_is_created_again_when_jobs_come_to_it() {
+  void queue_whose_row_was_deleted_is_created_again_for_new_jobs() {
     Database database = TestDatabase.withTables();
     TestNode node = node(database);
     drain(node, jobs(1, "rare"));

@@ -69,7 +69,7 @@ class LostLeaseIT {
   }
 
   @Test
-  void each_job_takes_effect_once_however_often_the_database_crashes() throws Exception {
+  void each_job_takes_effect_once_across_database_crashes() throws Exception {
     TestDatabase.migrate(database);
     database.execute("create table effect (job bigint not null)");
     one = node("one").start();

@@ -64,7 +64,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void ended_jobs_are_removed_when_their_time_is_up_with_all_that_was_kept_of_them() {
+  void ended_jobs_are_removed_with_their_records_after_their_retention() {
     ended(JobState.COMPLETED, 6);
     ended(JobState.COMPLETED, 8);
     ended(JobState.DISCARDED, 89);
@@ -86,7 +86,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void wish_to_cancel_is_kept_until_the_job_has_ended() {
+  void cancellation_request_is_kept_until_the_job_has_ended() {
     database.execute(
         """
         insert into readpast_job (id, queue, type, state, available_at, payload) values
@@ -128,7 +128,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void nothing_stays_of_a_job_whose_queue_keeps_none() {
+  void job_of_a_queue_without_retention_leaves_no_rows() {
     TestNode node =
         nodeThatForgets()
             .handles(
@@ -170,7 +170,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void all_nodes_may_keep_house_at_once() {
+  void all_nodes_may_run_maintenance_concurrently() {
     int jobs = 1_000;
     TestNode[] three = {node().start(), node().start(), node().start()};
     database.execute(
@@ -201,7 +201,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void finished_batches_and_plain_groups_go_when_their_jobs_have_gone() {
+  void finished_batches_and_default_groups_are_removed_after_their_jobs() {
     database.execute(
         """
         with batch as (

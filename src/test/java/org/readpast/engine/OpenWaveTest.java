@@ -48,14 +48,14 @@ class OpenWaveTest {
   }
 
   @Test
-  void two_claim_beside_each_other_one_from_each_end() {
+  void two_concurrent_claims_take_one_end_each() {
     assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, false));
     assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, true));
     assertThat(wave.beginClaim(2)).isNull();
   }
 
   @Test
-  void next_claim_goes_on_between_what_was_claimed() {
+  void next_claim_continues_between_the_claimed_ends() {
     WaveRange first = entered();
     WaveRange last = entered();
     wave.endClaim(last, jobs(9, 8));
@@ -65,7 +65,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void none_goes_where_those_before_it_take_all() {
+  void no_claim_begins_if_those_in_progress_may_take_all() {
     WaveRange first = entered(5);
     WaveRange last = entered(4);
     wave.endClaim(first, jobs(1, 2, 3, 4, 5));
@@ -77,7 +77,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void resolver_goes_on_where_a_claim_has_failed() {
+  void resolver_is_woken_when_a_claim_has_failed() {
     wave.endClaim(entered(), List.of());
     assertThat(wave.exhausted()).isTrue();
     assertThat(wave.stillClaimed(System.nanoTime())).isFalse();
@@ -85,7 +85,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void wave_makes_those_before_it_and_what_other_nodes_have_said_needless() {
+  void wave_replaces_earlier_waves_and_notifications_of_other_nodes() {
     OpenWave heard = OpenWave.parse(wave.encode());
     OpenWave next = new OpenWave(3, LANE, new Wave(5, 3), 9, ended::incrementAndGet);
     OpenWave other = new OpenWave(3, LANE, new Wave(6, 1), 9, ended::incrementAndGet);
@@ -97,7 +97,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void wave_is_over_once_a_claim_comes_back_short() {
+  void wave_is_exhausted_once_a_claim_finds_fewer_jobs() {
     wave.endClaim(entered(), jobs(1, 2));
     assertThat(wave.exhausted()).isFalse();
     wave.endClaim(entered(), jobs(3));
@@ -107,7 +107,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void wave_is_over_once_as_many_were_claimed_as_it_has() {
+  void wave_is_exhausted_once_all_its_jobs_were_claimed() {
     wave.endClaim(entered(3), jobs(1, 2, 3));
     wave.endClaim(entered(3), jobs(4, 5, 6));
     assertThat(wave.exhausted()).isFalse();
@@ -117,7 +117,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void what_is_left_is_for_the_resolver_when_a_claim_finds_nothing() {
+  void resolver_is_woken_when_a_claim_finds_nothing() {
     WaveRange first = entered();
     WaveRange last = entered();
     wave.endClaim(first, jobs());
@@ -129,7 +129,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void resolver_is_told_once_when_the_last_puts_down_what_it_has_claimed() {
+  void resolver_is_woken_once_by_the_last_release() {
     WaveRange first = entered();
     WaveRange last = entered();
     wave.endClaim(first, jobs(1, 2));
@@ -141,7 +141,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void resolver_is_not_told_while_a_claim_is_under_way() {
+  void resolver_is_not_woken_while_a_claim_is_in_progress() {
     wave.endClaim(entered(), jobs(1, 2));
     WaveRange next = entered();
     wave.release();
@@ -152,7 +152,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void who_has_opened_it_tells_of_ends_when_all_are_down_but_only_for_a_moment() {
+  void opening_node_defers_wake_ups_only_for_a_moment() {
     long now = System.nanoTime();
     long later = now + Duration.ofMillis(200).toNanos();
     wave.wakeResolverIfLate(later);
@@ -172,7 +172,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void what_a_claim_leaves_is_nobody_elses_when_the_resolver_is_told() {
+  void no_claim_is_in_progress_when_the_resolver_is_woken() {
     List<Boolean> goesOn = new ArrayList<>();
     AtomicReference<OpenWave> one = new AtomicReference<>();
     one.set(
@@ -183,7 +183,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void receivers_go_on_with_it_while_they_claim_and_for_a_moment_after() {
+  void wave_is_still_claimed_during_claims_and_for_a_moment_after() {
     long now = System.nanoTime();
     long later = now + Duration.ofMillis(500).toNanos();
     long tooLate = now + Duration.ofSeconds(2).toNanos();
@@ -201,7 +201,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void another_node_hears_which_it_is() {
+  void notification_identifies_the_wave() {
     OpenWave heard = OpenWave.parse(wave.encode());
     assertThat(heard.node()).isEqualTo(3);
     assertThat(heard.lane()).isEqualTo(LANE);
@@ -222,7 +222,7 @@ class OpenWaveTest {
         "x:q:t:4:5:2:7",
         "1:q:t:4:5:2:7:3"
       })
-  void what_no_node_has_said_is_refused(String word) {
+  void malformed_notification_is_refused(String word) {
     assertThatThrownBy(() -> OpenWave.parse(word)).isInstanceOf(IllegalArgumentException.class);
   }
 }

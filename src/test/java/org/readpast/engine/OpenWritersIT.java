@@ -122,7 +122,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_goes_on_once_the_writers_have_ended_that_were_open_when_it_was_seen() throws SQLException {
+  void follower_is_released_once_the_writers_open_at_its_check_have_ended() throws SQLException {
     long predecessor = completed();
     Connection first = writer();
     Connection second = writer();
@@ -138,7 +138,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_that_the_end_of_its_predecessor_could_not_see_goes_on_beside_a_later_writer()
+  void follower_invisible_to_its_predecessors_end_is_released_despite_a_later_writer()
       throws SQLException {
     long predecessor = enqueue(UNKEPT, JobDependencies.ALONE);
     Connection ends = writer("delete from readpast_job where id = " + predecessor);
@@ -151,7 +151,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_whose_predecessor_lives_is_not_looked_at_any_more_beside_later_writers() throws SQLException {
+  void follower_with_a_live_predecessor_is_not_rechecked_for_later_writers() throws SQLException {
     Connection before = writer();
     long follower = enqueueAfter(enqueue("q", JobDependencies.ALONE));
     assertThatItWaits(follower);
@@ -169,7 +169,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_goes_on_although_the_clock_of_the_database_was_set_back() throws SQLException {
+  void follower_is_released_although_the_database_clock_was_set_back() throws SQLException {
     Connection before = writer();
     long follower = enqueueAfter(completed());
     node.resolve();
@@ -181,7 +181,7 @@ class OpenWritersIT {
   }
 
   @Test
-  void follower_waits_for_a_transaction_prepared_before_it_was_seen_and_for_none_prepared_later() throws SQLException {
+  void follower_waits_only_for_transactions_prepared_before_its_check() throws SQLException {
     prepare(writer(), "early");
     long follower = enqueueAfter(completed());
     node.resolve();

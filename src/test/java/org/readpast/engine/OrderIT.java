@@ -145,7 +145,7 @@ class OrderIT {
   }
 
   @Test
-  void receiver_goes_on_in_the_groups_of_what_it_has_ended() {
+  void receiver_continues_in_the_groups_of_its_jobs() {
     noteTold();
     TestNode node = node(ReceiveMode.LEASED);
     List<Long> ids =
@@ -159,7 +159,7 @@ class OrderIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"q", "another"})
-  void what_comes_meanwhile_need_not_wait_until_a_receiver_has_gone_on_for_long(String queue) {
+  void new_jobs_do_not_wait_for_a_receiver_that_continues_in_its_groups(String queue) {
     TestNode node =
         new TestNode(database)
             .concurrency(1)
@@ -199,7 +199,7 @@ class OrderIT {
   }
 
   @Test
-  void receiver_goes_on_only_within_a_limit_that_was_lowered() {
+  void receiver_continues_only_within_a_lowered_limit() {
     database.execute("insert into readpast_group (queue, key, concurrency) values ('q', 'g', 3)");
     TestNode node = node(ReceiveMode.LEASED);
     long next = nextId(node);
@@ -223,7 +223,7 @@ class OrderIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void group_goes_on_for_good_once_what_held_it_has_ended_well(ReceiveMode mode) {
+  void group_continues_once_the_job_that_held_it_has_succeeded(ReceiveMode mode) {
     TestNode node = node(mode);
     failing.add(nextId(node));
     long first = enqueue(node, Stream.of(group("g", GroupFailure.HOLD))).get(0);
@@ -265,7 +265,7 @@ class OrderIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_of_which_nothing_is_kept_let_others_go_on_all_the_same(ReceiveMode mode) {
+  void jobs_without_retention_release_their_followers(ReceiveMode mode) {
     TestNode node = node(mode, new TestNode(database).keeps(JobState.COMPLETED, Duration.ZERO));
     List<Long> ids =
         enqueue(
@@ -355,7 +355,7 @@ class OrderIT {
   }
 
   @Test
-  void late_job_of_a_lower_wave_holds_back_what_has_not_started() {
+  void late_job_of_a_lower_wave_holds_back_unstarted_jobs() {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     List<Long> ids = enqueue(node, Stream.of(wave("b", 1), wave("b", 2)));
@@ -378,7 +378,7 @@ class OrderIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void follower_enqueued_while_its_predecessor_is_in_work_runs_after_it(ReceiveMode mode) {
+  void follower_enqueued_while_its_predecessor_runs_starts_after_it(ReceiveMode mode) {
     TestNode node = node(mode);
     gates.put(1L, new CountDownLatch(1));
     long first = node.enqueue("t");
@@ -431,7 +431,7 @@ class OrderIT {
   }
 
   @Test
-  void circles_and_unknown_predecessors_are_refused() {
+  void cycles_and_unknown_predecessors_are_refused() {
     TestNode node = node(ReceiveMode.LEASED);
 
     assertThatThrownBy(
@@ -478,7 +478,7 @@ class OrderIT {
   }
 
   @Test
-  void bad_end_of_a_predecessor_holds_cancels_or_is_ignored() {
+  void failure_of_a_predecessor_holds_cancels_or_is_ignored() {
     TestNode node = node(ReceiveMode.TRANSACTIONAL);
     gates.put(1L, new CountDownLatch(1));
     long first = node.enqueue("t");
@@ -503,7 +503,7 @@ class OrderIT {
   }
 
   @Test
-  void what_a_dead_node_left_unsettled_is_settled_by_another() {
+  void dependencies_left_by_a_dead_node_are_resolved_by_another() {
     TestNode dead = node(ReceiveMode.LEASED);
     dead.die();
     List<Long> ids =
@@ -519,7 +519,7 @@ class OrderIT {
   }
 
   @Test
-  void reset_is_refused_when_those_behind_wait_only_for_the_turn_of_their_group() {
+  void reset_is_refused_if_followers_wait_only_for_their_group() {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     long busy = enqueue(node, Stream.of(group("g", GroupFailure.SKIP))).get(0);
@@ -569,7 +569,7 @@ class OrderIT {
   }
 
   @Test
-  void follower_does_not_pass_a_predecessor_that_was_reset_a_moment_before() {
+  void follower_does_not_start_before_a_predecessor_that_was_just_reset() {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(2L, new CountDownLatch(1));
     failing.add(1L);
@@ -602,7 +602,7 @@ class OrderIT {
   }
 
   @Test
-  void job_that_is_reset_while_its_predecessor_ends_goes_on() throws Exception {
+  void job_that_is_reset_while_its_predecessor_ends_is_released() throws Exception {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     long first = node.enqueue("t");
@@ -629,7 +629,7 @@ class OrderIT {
   }
 
   @Test
-  void long_transaction_that_cancels_keeps_no_others_waiting() throws Exception {
+  void long_cancelling_transaction_blocks_no_other_jobs() throws Exception {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     List<Long> ids =
@@ -649,7 +649,7 @@ class OrderIT {
   }
 
   @Test
-  void long_transaction_that_cancels_what_is_in_work_keeps_nobody_waiting() throws Exception {
+  void long_transaction_that_cancels_running_jobs_blocks_no_others() throws Exception {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     gates.put(2L, new CountDownLatch(1));
@@ -691,7 +691,7 @@ class OrderIT {
   }
 
   @Test
-  void groups_that_may_run_more_at_a_time_do_so_at_once() {
+  void groups_use_a_raised_concurrency_immediately() {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     gates.put(2L, new CountDownLatch(1));

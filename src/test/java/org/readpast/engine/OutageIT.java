@@ -68,7 +68,7 @@ class OutageIT {
   }
 
   @Test
-  void outage_is_logged_once_by_each_engine_at_its_beginning_and_at_its_end() {
+  void each_engine_logs_an_outage_once_at_its_start_and_end() {
     for (int i = 0; i < 4; i++) {
       shop.enqueue("fails");
     }
@@ -147,7 +147,7 @@ class OutageIT {
   }
 
   @Test
-  void a_leased_handler_goes_on_during_an_outage_and_its_end_is_acknowledged() {
+  void leased_handler_continues_during_an_outage_and_its_end_is_acknowledged() {
     jobRunsThroughAnOutage(OnLostLease.CONTINUE, new CountDownLatch(1));
     assertThat(
             TestDatabase.column(

@@ -21,7 +21,7 @@ class OutputBufferTest {
   }
 
   @Test
-  void lines_beyond_the_limit_of_characters_are_dropped_and_none_follows_the_gap() {
+  void lines_beyond_the_character_limit_and_all_after_them_are_dropped() {
     int fit = OutputBuffer.MOST_CHARACTERS / 4_000;
     for (int i = 0; i < fit + 2; i++) {
       buffer.log("x".repeat(5_000));

@@ -98,7 +98,7 @@ class OutputIT {
   }
 
   @Test
-  void output_of_an_outage_is_bounded_and_stored_while_the_handler_runs_on() {
+  void output_during_an_outage_is_bounded_and_stored_while_the_handler_runs() {
     TestPostgres postgres = TestPostgres.durable();
     int most = OutputBuffer.MOST_LINES;
     long job = start(tables(postgres), ReceiveMode.LEASED, most + 7);
@@ -151,7 +151,7 @@ class OutputIT {
   }
 
   @Test
-  void line_that_the_database_refuses_is_dropped_and_no_other() {
+  void only_the_line_that_the_database_refuses_is_dropped() {
     Database refusing = TestDatabase.withTables();
     refusing.execute("alter table readpast_log add constraint refused check (line <> 'line 2')");
     long job = start(refusing, ReceiveMode.LEASED, 3);

@@ -69,7 +69,7 @@ class PipelineIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_meets_no_class_that_is_not_named_and_few_in_all(ReceiveMode mode) throws IOException {
+  void job_passes_few_classes_and_only_documented_ones(ReceiveMode mode) throws IOException {
     List<String> steps = steps(mode);
     assertThat(steps).hasSizeLessThanOrEqualTo(MOST_FILES).doesNotHaveDuplicates();
 

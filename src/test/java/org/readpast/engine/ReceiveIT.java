@@ -61,7 +61,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_is_worked_once_and_kept_in_the_history(ReceiveMode mode) {
+  void job_runs_once_and_is_kept_in_the_history(ReceiveMode mode) {
     AtomicInteger runs = new AtomicInteger();
     node.handles(
             "t",
@@ -85,7 +85,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void many_jobs_are_each_worked_once(ReceiveMode mode) {
+  void many_jobs_each_run_once(ReceiveMode mode) {
     AtomicInteger runs = new AtomicInteger();
     node.handles(
             "t",
@@ -153,7 +153,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_handler_knows_what_failed_before_and_how_often_it_may_still_fail(ReceiveMode mode) {
+  void handler_sees_the_last_failure_and_its_remaining_retries(ReceiveMode mode) {
     List<String> seen = java.util.Collections.synchronizedList(new java.util.ArrayList<>());
     node.handles(
             "t",
@@ -173,7 +173,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void followers_come_with_the_end_of_their_job_and_not_before(ReceiveMode mode) {
+  void followers_are_enqueued_with_the_end_of_their_job(ReceiveMode mode) {
     node.handles(
         "parent",
         mode,
@@ -197,7 +197,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_whose_followers_are_refused_fails_and_holds_up_no_other(ReceiveMode mode) {
+  void job_whose_followers_are_refused_fails_without_affecting_others(ReceiveMode mode) {
     node.writes(
             request -> TestNode.job("child", JobDependencies.inBatch("sealed", 1)),
             result -> "\"result\"")
@@ -225,7 +225,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_whose_properties_name_no_type_fails_as_any_other(ReceiveMode mode) {
+  void job_whose_properties_name_no_type_fails_normally(ReceiveMode mode) {
     node.handles("t", mode, (payload, context) -> JobResult.done()).start();
     NewJob job = TestNode.job("t").withProperties("{\"readpast.then\":\"!\"}");
     long id = node.enqueue(job).get(0).id();
@@ -241,7 +241,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_handler_finds_its_jobs_properties_but_none_by_which_the_engine_steers_itself(ReceiveMode mode) {
+  void handler_sees_its_properties_without_those_of_the_engine(ReceiveMode mode) {
     Queue<Map<String, String>> found = new ConcurrentLinkedQueue<>();
     node.handles(
             "t",
@@ -266,7 +266,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void an_engine_that_fails_beside_a_handler_tries_again_after_pauses_and_not_for_ever(ReceiveMode mode) {
+  void engine_failure_outside_the_handler_is_retried_a_limited_number_of_times(ReceiveMode mode) {
     AtomicInteger begun = new AtomicInteger();
     node.instrumentation(
             (job, properties) -> {
@@ -302,7 +302,7 @@ class ReceiveIT {
   }
 
   @Test
-  void answers_to_many_jobs_are_in_their_order_alike_or_not() {
+  void results_of_many_enqueued_jobs_are_in_their_order() {
     node.handles("another", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
     for (boolean alike : new boolean[] {true, false}) {
       NewJob[] jobs = new NewJob[2_500];
@@ -357,7 +357,7 @@ class ReceiveIT {
   }
 
   @Test
-  void a_job_is_not_taken_again_while_its_handler_goes_on_after_an_error_of_the_database() {
+  void job_is_not_claimed_again_while_its_handler_continues_after_a_database_error() {
     AtomicInteger starts = new AtomicInteger();
     CountDownLatch again = new CountDownLatch(1);
     AtomicBoolean overlapped = new AtomicBoolean();
@@ -388,7 +388,7 @@ class ReceiveIT {
   }
 
   @Test
-  void a_delayed_job_starts_when_due_and_not_before() {
+  void delayed_job_starts_when_due_and_not_earlier() {
     node.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done()).start();
     long id = node.enqueue(job("t", 4, Duration.ofMillis(1_200))).get(0).id();
     assertThat(state(id)).isEqualTo("SCHEDULED");
@@ -460,7 +460,7 @@ class ReceiveIT {
   }
 
   @Test
-  void types_of_others_are_left_alone() {
+  void unhandled_types_are_not_claimed() {
     node.handles("mine", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done()).start();
     long theirs = node.enqueue("theirs");
     long mine = node.enqueue("mine");
@@ -469,7 +469,7 @@ class ReceiveIT {
   }
 
   @Test
-  void a_paused_queue_rests_until_it_is_resumed_and_concurrency_changes_live() {
+  void paused_queue_waits_until_it_is_resumed_and_concurrency_changes_at_run_time() {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     node.concurrency(1)

@@ -61,7 +61,7 @@ class ResolverAnswersIT {
   /** Its predecessor has ended badly, and both are met by the first resolver. */
   @ParameterizedTest
   @EnumSource(PredecessorFailure.class)
-  void follower_that_comes_just_before_the_end_is_answered_once_and_for_all(PredecessorFailure failure) {
+  void follower_added_just_before_the_end_is_notified_once(PredecessorFailure failure) {
     long first = enqueue(JobDependencies.ALONE);
     enqueue(after(first, failure));
     cancel(first);
@@ -72,7 +72,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void ended_job_whose_follower_goes_on_all_the_same_can_be_deleted() {
+  void ended_job_whose_follower_ignores_it_can_be_deleted() {
     long first = enqueue(JobDependencies.ALONE);
     transactions.requiresNewUnbounded(
         () -> {
@@ -101,7 +101,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void job_after_a_chain_of_cancelled_ones_goes_before_those_of_its_group_that_came_later() {
+  void job_after_a_chain_of_cancelled_ones_precedes_later_jobs_of_its_group() {
     long first = enqueue(JobDependencies.ALONE);
     long last = first;
     for (int i = 0; i < 5; i++) {
@@ -126,7 +126,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void job_that_holds_its_group_and_was_reset_goes_before_an_older_one_that_came_later() {
+  void reset_job_that_holds_its_group_precedes_an_older_one_added_later() {
     // The older one is kept by its wave until the group is held.
     long older =
         enqueue(
@@ -162,7 +162,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void job_in_work_of_a_batch_that_a_failure_cancels_is_asked_to_end() {
+  void running_job_of_a_batch_cancelled_by_a_failure_is_requested_to_end() {
     transactions.requiresNewUnbounded(
         () -> {
           new Batches(transactions).create("b", BatchFailure.CANCEL, () -> {});
@@ -179,7 +179,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void wish_to_cancel_a_waiting_job_does_not_end_its_next_life() {
+  void cancellation_of_a_waiting_job_does_not_end_it_after_a_reset() {
     long first = enqueue(JobDependencies.ALONE);
     long follower = enqueue(after(first, PredecessorFailure.RUN));
     node.resolve();

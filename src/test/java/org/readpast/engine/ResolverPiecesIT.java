@@ -179,7 +179,7 @@ class ResolverPiecesIT {
 
   @ParameterizedTest
   @EnumSource(End.class)
-  void another_node_releases_the_followers_that_a_dead_node_has_not(End end) throws SQLException {
+  void another_node_releases_the_remaining_followers_of_a_dead_node(End end) throws SQLException {
     endWithFollowers(end);
     die();
     assertThat(count(database, RESOLVED)).isPositive().isLessThan(MANY);
@@ -239,7 +239,7 @@ class ResolverPiecesIT {
   }
 
   @Test
-  void another_node_cancels_what_a_dead_node_has_not() {
+  void another_node_completes_the_cancellation_of_a_dead_node() {
     ClaimedJob running = cancelBatch();
     die();
     assertThat(count(database, LEFT)).isLessThan(MANY).isGreaterThan(1);

@@ -38,7 +38,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void the_last_that_leaves_with_nothing_found_leaves_nothing_unattended() throws Exception {
+  void last_receiver_that_finds_nothing_clears_the_pending_wake_up() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
     lanes.found(lanes.next(0), List.of(), 1, 0);
@@ -47,7 +47,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void who_works_meanwhile_has_nobody_woken_in_vain() throws Exception {
+  void busy_receiver_wakes_no_other_without_need() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
@@ -58,7 +58,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void who_leaves_during_anothers_look_does_not_answer_for_it() throws Exception {
+  void receiver_that_leaves_during_another_scan_keeps_the_wake_up_pending() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
@@ -71,7 +71,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void who_lingers_does_not_answer_for_what_comes_meanwhile() throws Exception {
+  void lingering_receiver_keeps_later_wake_ups_pending() throws Exception {
     assertThat(served.slots().enter(0)).isTrue();
     CompletableFuture<Boolean> gone = lingering();
     served.slots().leave();
@@ -81,7 +81,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void who_is_in_groups_goes_on_for_long_while_nothing_else_is_known_of() {
+  void receiver_stays_in_groups_longer_if_no_other_work_is_known() {
     long often = Duration.ofMillis(100).toNanos();
     long seldom = Duration.ofSeconds(1).toNanos();
     lanes.found(lanes.planFullScan(0), List.of(), 1, 0);
@@ -147,7 +147,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void one_receiver_lingers_and_takes_no_room_of_those_to_come() throws Exception {
+  void lingering_receiver_takes_no_room_of_new_ones() throws Exception {
     served.set(new ServedQueue.QueueLimits(false, 2, 0, null));
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().hasRoom(2, 0)).isTrue();
@@ -159,7 +159,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void nobody_leaves_or_lingers_who_has_been_signalled() throws Exception {
+  void signalled_receiver_neither_leaves_nor_lingers() throws Exception {
     assertThat(served.slots().enter(0)).isTrue();
     long seen = served.slots().signals();
     served.signal();
@@ -167,13 +167,13 @@ class ServedQueueTest {
   }
 
   @Test
-  void nobody_lingers_who_counts_against_a_limit_over_all_nodes() throws Exception {
+  void no_receiver_lingers_under_a_limit_over_all_nodes() throws Exception {
     served.set(new ServedQueue.QueueLimits(false, 10, 0, 5));
     assertThat(leaves(LONG_NANOS)).isTrue();
   }
 
   @Test
-  void who_has_been_given_up_on_is_counted_out_once() throws Exception {
+  void abandoned_receiver_is_uncounted_once() throws Exception {
     assertThat(served.slots().enter(0)).isTrue();
     served.slots().leave();
     assertThat(served.slots().leaveIfNotSignalled(served.slots().signals(), () -> 0, () -> false))

@@ -106,7 +106,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void jobs_that_share_a_transaction_are_leased_for_the_time_of_all() {
+  void jobs_that_share_a_transaction_are_leased_for_their_total_time() {
     CountDownLatch looked = new CountDownLatch(1);
     node.concurrency(1);
     enqueuedBefore("t", 10);
@@ -143,7 +143,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void types_that_do_not_say_so_keep_a_transaction_for_each_job() {
+  void each_job_has_its_own_transaction_by_default() {
     node.concurrency(1);
     enqueuedBefore("t", 10);
     enqueuedBefore("alone", 10);
@@ -156,7 +156,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void one_that_fails_is_the_only_one_charged() {
+  void only_the_failed_job_is_charged() {
     enqueuedBefore("t", 10);
     long faulty = count(database, "select max(id) - 4 from readpast_job");
     handles(
@@ -178,7 +178,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void a_commit_that_fails_is_laid_to_the_one_at_fault() {
+  void failed_commit_is_charged_to_the_job_at_fault() {
     database.execute(
         "alter table effect add constraint one unique (job) deferrable initially deferred");
     enqueuedBefore("t", 10);
@@ -196,7 +196,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void expired_jobs_among_them_are_not_worked() {
+  void expired_jobs_among_them_do_not_run() {
     enqueuedBefore("t", 10);
     database.execute(
         "update readpast_job set expires_at = clock_timestamp() - interval '1 s' where id % 2 = 0");
@@ -213,7 +213,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void followers_come_with_the_end_of_all() {
+  void followers_are_enqueued_with_the_commit() {
     enqueuedBefore("t", 10);
     handles(
         "t",
@@ -229,7 +229,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void many_jobs_are_each_worked_once() {
+  void many_jobs_each_run_once() {
     node.concurrency(4);
     handles("t", 7, (payload, context) -> leaveRow(context));
     node.start();

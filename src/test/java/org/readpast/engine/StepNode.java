@@ -32,7 +32,7 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 import org.readpast.store.WaveStore.Wave;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 
 /**
  * A node without threads of its own: the engine's parts, put together as {@link Engine} does, and
@@ -150,7 +150,7 @@ public final class StepNode {
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
     resolver = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
     maintenance =
-        new Maintenance(at, new MaintenanceStore(transactions), new Deaf(), reports);
+        new Maintenance(at, new MaintenanceStore(transactions), new IgnoredSignals(), reports);
   }
 
   private static Settings settings(String name, String unkept) {

@@ -66,7 +66,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void a_job_received_ends_with_the_commit_of_the_caller() throws Exception {
+  void received_job_ends_with_the_commit_of_the_caller() throws Exception {
     long id = node.enqueue("t");
     node.transactions()
         .inHandlerTransaction(
@@ -96,7 +96,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void a_rollback_gives_the_job_back_with_its_delivery_counted() throws Exception {
+  void rollback_releases_the_job_and_counts_the_delivery() throws Exception {
     long id = node.enqueue("t");
     assertThat(received(false).attempt()).isEqualTo(1);
     ClaimedJob again = received(true);
@@ -109,7 +109,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void the_first_job_of_a_queue_is_received_before_the_node_was_told_of_the_queue() throws Exception {
+  void first_job_of_a_queue_is_received_before_the_node_knows_the_queue() throws Exception {
     database.execute(
         """
         insert into readpast_queue (name) values ('q');
@@ -119,7 +119,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void a_job_rolled_back_for_the_last_time_is_a_dead_letter() throws Exception {
+  void job_rolled_back_at_its_last_attempt_is_a_dead_letter() throws Exception {
     database.execute(
         """
         insert into readpast_queue (name) values ('q');
@@ -135,7 +135,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void a_job_that_comes_wakes_who_waits_for_it() throws Exception {
+  void new_job_wakes_a_waiting_caller() throws Exception {
     node.enqueue("other");
     var waiting =
         CompletableFuture.supplyAsync(
@@ -155,7 +155,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void waiting_does_not_look_again_and_again() throws Exception {
+  void waiting_caller_does_not_poll_constantly() throws Exception {
     node.enqueue("other");
     assertThat(receive(Duration.ofSeconds(2), true, "t")).isNull();
     assertThat(empty()).isBetween(1L, 3L);
@@ -166,7 +166,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void nothing_is_received_twice_by_many() throws Exception {
+  void concurrent_callers_receive_no_job_twice() throws Exception {
     for (int i = 0; i < 5; i++) {
       node.enqueue(job("t"), job("u", 9, null), job("t"), job("t", 0, null));
     }
@@ -192,7 +192,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void the_most_urgent_comes_first_whatever_its_type() throws Exception {
+  void most_urgent_job_of_all_types_is_received_first() throws Exception {
     node.enqueue(job("t", 1, null), job("u", 7, null), job("t", 9, null));
     assertThat(received(true).priority()).isEqualTo(9);
     assertThat(received(true).type()).isEqualTo("u");
@@ -200,7 +200,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void a_paused_queue_gives_nothing() throws Exception {
+  void paused_queue_returns_no_job() throws Exception {
     node.enqueue("t");
     var control = new QueueControl(node.transactions(), node.engine().signals(), node.audit());
     control.change("q", QueueAdmin.Change.paused(true));
@@ -211,7 +211,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void without_a_transaction_there_is_no_receive() {
+  void receive_without_a_transaction_is_refused() {
     assertThatThrownBy(
             () -> node.engine().synchronousReceive().receive("q", Duration.ZERO, List.of()))
         .isInstanceOf(ReadpastException.class)
@@ -219,7 +219,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
-  void a_node_that_dies_in_the_middle_just_frees_the_job() throws Exception {
+  void death_of_the_node_releases_the_received_job() throws Exception {
     long id = node.enqueue("t");
     try (TestNode other = new TestNode(database)) {
       other.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done());

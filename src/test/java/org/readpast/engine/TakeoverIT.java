@@ -80,7 +80,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_of_a_dead_node_are_worked_by_another_and_its_late_end_is_void(ReceiveMode mode)
+  void another_node_runs_the_jobs_of_a_dead_node_and_its_late_end_is_void(ReceiveMode mode)
       throws Exception {
     CountDownLatch started = new CountDownLatch(2);
     first.handles("t", mode, hangs(started)).start();
@@ -103,7 +103,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_ran_at_a_death_runs_again_concurrently(ReceiveMode mode) throws Exception {
+  void jobs_that_ran_at_a_death_run_again_concurrently(ReceiveMode mode) throws Exception {
     CountDownLatch started = new CountDownLatch(3);
     first.handles("t", mode, hangs(started)).start();
     for (int i = 0; i < 3; i++) {
@@ -210,7 +210,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_of_a_dead_node_keep_their_places_before_the_backlog(ReceiveMode mode)
+  void jobs_of_a_dead_node_keep_their_positions_before_the_backlog(ReceiveMode mode)
       throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     Queue<Long> seen = new ConcurrentLinkedQueue<>();
@@ -294,7 +294,7 @@ class TakeoverIT {
   }
 
   @Test
-  void suspects_run_one_at_a_time_and_hold_others_up_for_a_moment_only() throws Exception {
+  void suspects_run_alone_and_delay_others_only_briefly() throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     insertSuspect("s", 2);
     insertSuspect("s", 2);
@@ -328,7 +328,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_clock_that_leaps_ahead_is_no_nodes_death() {
+  void clock_that_jumps_ahead_declares_no_node_dead() {
     first.start();
     second.start();
     Await.until(
@@ -399,7 +399,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_node_declared_dead_never_beats_again_but_starts_anew() {
+  void node_declared_dead_starts_anew() {
     first.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
     database.execute("update readpast_node set state = 'DEAD', ended_at = clock_timestamp()");
     first.enqueue("t");
@@ -430,7 +430,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_stopping_node_drains_and_gives_back_the_rest() throws Exception {
+  void stopping_node_drains_and_releases_the_remaining_jobs() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     first
@@ -462,7 +462,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_handler_that_heeds_no_interrupt_loses_its_job_and_its_place() throws Exception {
+  void handler_that_ignores_the_interrupt_loses_its_job_and_its_place() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first
         .concurrency(1)
@@ -491,7 +491,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_suspect_that_hangs_does_not_keep_the_others_from_working(ReceiveMode mode) throws Exception {
+  void hanging_suspect_does_not_block_other_jobs(ReceiveMode mode) throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     database.execute("insert into readpast_queue (name) values ('q')");
     insertSuspect("hangs", 2);

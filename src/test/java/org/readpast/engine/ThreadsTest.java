@@ -18,7 +18,7 @@ class ThreadsTest {
 
   @ParameterizedTest
   @MethodSource("reasons")
-  void who_tries_is_told_that_there_is_no_thread(Throwable reason) {
+  void caller_is_notified_if_no_thread_is_available(Throwable reason) {
     Threads none =
         task -> {
           throw reason instanceof Error error ? error : sneaky((RuntimeException) reason);

@@ -50,7 +50,7 @@ class TwoInstallationsIT {
 
   private TestNode node(Database installation, ReceiveMode mode) {
     return new TestNode(installation)
-        .talks()
+        .notifiesOtherNodes()
         .handles(
             "work",
             mode,
@@ -110,7 +110,7 @@ class TwoInstallationsIT {
   }
 
   @Test
-  void each_works_its_own_jobs_in_its_own_order() {
+  void each_installation_runs_its_own_jobs_in_order() {
     here.enqueue(inGroup("1"), inGroup("2"), inGroup("3"));
     there.enqueue(inWave(2), inWave(1), inWave(0));
     awaitCompleted(first, 3);

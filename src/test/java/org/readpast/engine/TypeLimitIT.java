@@ -90,7 +90,7 @@ class TypeLimitIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void node_works_no_more_of_a_type_than_its_concurrency_and_other_types_go_on(ReceiveMode mode) {
+  void node_limits_the_concurrency_of_a_type_and_other_types_continue(ReceiveMode mode) {
     node(mode).limits("t", 2, null).start();
     enqueue("t", 30);
     limited.awaitRunning(2, SOON);
@@ -106,7 +106,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void limit_of_a_node_does_not_keep_it_from_leasing_many_short_jobs_at_a_time() {
+  void limit_of_a_node_does_not_prevent_leasing_many_short_jobs() {
     TestNode node =
         new TestNode(database)
             .limits("s", 1, null)
@@ -184,7 +184,7 @@ class TypeLimitIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void nodes_work_no_more_of_a_type_than_the_limit_over_all_and_other_types_go_on(ReceiveMode mode) {
+  void nodes_respect_the_limit_of_a_type_over_all_nodes_and_other_types_continue(ReceiveMode mode) {
     node(mode).limits("t", null, 3).start();
     // Its configuration does not state the limit.
     node(mode).start();
@@ -376,7 +376,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void handler_that_does_not_end_gives_its_place_up() {
+  void handler_that_does_not_end_loses_its_place() {
     AtomicInteger started = new AtomicInteger();
     AtomicBoolean over = new AtomicBoolean();
     TestNode node =

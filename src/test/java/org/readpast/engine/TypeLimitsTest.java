@@ -44,7 +44,7 @@ class TypeLimitsTest {
   }
 
   @Test
-  void queue_that_has_passed_the_type_by_has_the_next_turn() {
+  void queue_that_has_skipped_the_type_has_the_next_turn() {
     TypePlaces first = claim("one");
     assertThat(limits.places("two").admits("t")).isFalse();
     first.release(true);
@@ -56,7 +56,7 @@ class TypeLimitsTest {
   }
 
   @Test
-  void turn_of_a_queue_that_cannot_be_woken_is_over() {
+  void turn_of_a_queue_that_cannot_be_woken_ends() {
     TypePlaces first = claim("one");
     assertThat(limits.places("two").admits("t")).isFalse();
     mayWake = false;
@@ -65,7 +65,7 @@ class TypeLimitsTest {
   }
 
   @Test
-  void claim_that_finds_no_job_of_the_type_gives_its_place_up_at_once() {
+  void claim_that_finds_no_job_of_the_type_releases_its_place() {
     TypePlaces first = limits.places("one");
     assertThat(first.admits("t")).isTrue();
     assertThat(limits.places("two").admits("t")).isFalse();
@@ -84,7 +84,7 @@ class TypeLimitsTest {
   }
 
   @Test
-  void turn_of_a_queue_is_over_when_its_claim_has_not_looked_for_the_type() {
+  void turn_of_a_queue_ends_when_its_claim_did_not_scan_the_type() {
     TypePlaces first = claim("one");
     assertThat(limits.places("two").admits("t")).isFalse();
     assertThat(limits.places("three").admits("t")).isFalse();
@@ -108,7 +108,7 @@ class TypeLimitsTest {
   }
 
   @Test
-  void type_at_its_limit_over_all_nodes_is_passed_by_until_a_job_of_it_has_ended_or_it_is_retried() {
+  void type_at_its_limit_over_all_nodes_is_skipped_until_a_job_ends_or_a_retry() {
     limits.set(List.of(new TypeLimit("t", "t", 5), new TypeLimit("old", "t", 5)));
     limits.limitReached(Set.of("t"), "one");
     assertThat(limits.noPlaceFree("old")).isTrue();

@@ -99,7 +99,7 @@ class TypeRegistryIT {
   }
 
   @Test
-  void jobs_of_a_handler_that_is_gone_are_counted_at_the_start_until_they_are_gone() {
+  void jobs_of_a_removed_handler_are_reported_at_the_start() {
     TestNode before = start("shop", handling("gone", "{a: text}"), handling("unused", "{a: text}"));
     for (int i = 0; i < 3; i++) {
       before.enqueue(job("gone", 4, Duration.ofHours(1)));
@@ -125,7 +125,7 @@ class TypeRegistryIT {
   }
 
   @Test
-  void a_live_node_that_works_them_is_enough() {
+  void jobs_that_a_live_node_handles_are_not_reported() {
     start("shop", handling("send", "{a: text}")).enqueue(job("send", 4, Duration.ofHours(1)));
     start("shop", handling("other", "{a: text}"));
     assertThat(warnings()).isEmpty();

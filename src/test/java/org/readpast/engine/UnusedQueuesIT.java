@@ -88,7 +88,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void queue_without_jobs_and_settings_is_removed_once_it_was_not_used_for_long() {
+  void queue_without_jobs_and_settings_is_removed_when_unused_for_long() {
     queue("old", "");
     queue("paused", "update readpast_queue set paused = true where name = 'paused'");
     queue("slow", "update readpast_queue set concurrency = 1 where name = 'slow'");
@@ -137,7 +137,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void job_that_comes_to_a_queue_that_was_just_removed_is_worked() {
+  void job_enqueued_to_a_queue_that_was_just_removed_runs() {
     node.start();
     node.enqueue(job("gone"));
     Await.until(LIMIT, () -> worked.size() == 1);
@@ -149,7 +149,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void look_finds_every_queue_that_has_jobs_among_thousands_that_have_none() {
+  void poll_finds_every_queue_with_jobs_among_thousands_of_empty_ones() {
     database.execute(
         "insert into readpast_queue (name) select 'q' || i from generate_series(1, 3000) i");
     jobs("q17", "t", "AVAILABLE", 3);
@@ -171,7 +171,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void nothing_is_looked_for_while_no_job_can_have_come() {
+  void poll_searches_for_no_jobs_while_none_can_have_arrived() {
     jobs("q", "t", "AVAILABLE", 7);
     Claims claims = new Claims(transactions);
     assertThat(transactions.autoCommit(() -> claims.poll(List.of(), List.of("t"), 6)).queues())
@@ -189,7 +189,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void what_is_done_in_a_queue_that_was_removed_and_comes_again_is_added_up() {
+  void counts_of_a_queue_that_is_created_again_are_added_up() {
     node.start();
     node.enqueue(job("q"), job("q"), job("q"));
     Await.until(LIMIT, "the first", () -> enqueued() == 3);

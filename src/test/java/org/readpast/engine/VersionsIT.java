@@ -140,7 +140,7 @@ class VersionsIT {
   }
 
   @Test
-  void versions_are_worked_by_the_nodes_that_can_read_them() {
+  void versions_run_on_the_nodes_that_can_read_them() {
     TestNode old = started(handling("old", "t"));
     long first = old.enqueue("t");
     long second = old.enqueue("t@2");
@@ -170,7 +170,7 @@ class VersionsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_one_version_cannot_read_the_other_works_also_at_the_last_attempt(
+  void payload_that_one_version_cannot_read_runs_on_the_other_even_at_the_last_attempt(
       ReceiveMode mode) {
     TestNode old = started(reading("old", mode, 5));
     List<Long> ids = new ArrayList<>();
@@ -192,7 +192,7 @@ class VersionsIT {
   }
 
   @Test
-  void what_no_version_can_read_waits_and_says_why() {
+  void payload_that_no_version_can_read_waits_with_a_reason() {
     TestNode one = started(reading("one", ReceiveMode.TRANSACTIONAL, 1));
     started(reading("two", ReceiveMode.TRANSACTIONAL, 1));
     long id = one.enqueue(payload("three")).get(0).id();
@@ -253,7 +253,7 @@ class VersionsIT {
   }
 
   @Test
-  void a_long_queue_that_a_node_cannot_read_is_left_alone() {
+  void node_skips_a_long_queue_that_it_cannot_read() {
     TestNode old = started(reading("old", ReceiveMode.LEASED, 1));
     NewJob[] many = new NewJob[1_000];
     java.util.Arrays.fill(many, payload("new"));
@@ -270,7 +270,7 @@ class VersionsIT {
   }
 
   @Test
-  void receive_gives_all_versions_and_what_it_cannot_read_loses_no_attempt() throws Exception {
+  void receive_returns_all_versions_and_unreadable_jobs_lose_no_attempt() throws Exception {
     TestNode node = started(node("receives"));
     long id = node.enqueue("t@2");
     SynchronousReceive receive = node.engine().synchronousReceive();

@@ -77,7 +77,7 @@ class WakeUpsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void job_that_comes_alone_wakes_one_receiver(ReceiveMode mode) {
+  void single_job_wakes_one_receiver(ReceiveMode mode) {
     node.handles("t", mode, this::atOnce).start();
     node.enqueue("t");
     Await.until(SOON, "the first", () -> done.get() == 1);
@@ -95,7 +95,7 @@ class WakeUpsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_are_worked_side_by_side_whether_they_come_one_by_one_or_together(ReceiveMode mode) {
+  void jobs_run_concurrently_whether_enqueued_singly_or_together(ReceiveMode mode) {
     node.handles("t", mode, this::heldUp).start();
     node.enqueue("t");
     Await.until(SOON, "the first", () -> inWork.get() == 1);
@@ -114,7 +114,7 @@ class WakeUpsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_that_came_one_by_one_while_no_worker_was_free_are_worked_side_by_side(ReceiveMode mode) {
+  void jobs_enqueued_singly_while_no_worker_was_free_run_concurrently(ReceiveMode mode) {
     node.handles("t", mode, this::heldUp).start();
     node.enqueue(of("quiet", "t"));
     Await.until(SOON, "the queue", () -> inWork.get() == 1);
@@ -131,7 +131,7 @@ class WakeUpsIT {
   }
 
   @Test
-  void job_waits_for_no_other_that_nobody_has_told_of() {
+  void unannounced_job_does_not_wait_for_another() {
     // Open to the end, as the others look everywhere when a node has stopped.
     try (TestNode brief = new TestNode(database).concurrency(16).poll(Duration.ofSeconds(2));
         TestNode silent = new TestNode(database).poll(NEVER)) {
@@ -149,7 +149,7 @@ class WakeUpsIT {
   }
 
   @Test
-  void jobs_that_are_rolled_back_together_are_worked_side_by_side_again() {
+  void jobs_rolled_back_together_run_concurrently_again() {
     AtomicInteger failing = new AtomicInteger(1);
     // Nobody is woken for the one at fault.
     RetryPolicy once =
@@ -204,12 +204,12 @@ class WakeUpsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"more urgent", "replaced", "postponed"})
-  void waiting_job_that_a_request_changes_is_worked_by_a_node_that_did_not_know_it(String how) {
-    node.talks().handles("t", ReceiveMode.TRANSACTIONAL, this::atOnce).start();
+  void waiting_job_made_available_by_a_request_runs_on_any_node(String how) {
+    node.notifiesOtherNodes().handles("t", ReceiveMode.TRANSACTIONAL, this::atOnce).start();
     node.enqueue("t");
     Await.until(SOON, "the first", () -> done.get() == 1);
     awaitQuiet();
-    try (TestNode sender = new TestNode(database).poll(NEVER).talks()) {
+    try (TestNode sender = new TestNode(database).poll(NEVER).notifiesOtherNodes()) {
       sender.start();
       node.enqueueOnly(keyed(4, null));
       Duration soon = Duration.ofMillis(300);
@@ -226,10 +226,10 @@ class WakeUpsIT {
   }
 
   @Test
-  void job_of_another_node_wakes_who_handles_its_type_and_nobody_else() {
-    node.talks().handles("other", ReceiveMode.LEASED, this::atOnce).start();
-    try (TestNode sender = new TestNode(database).poll(NEVER).talks();
-        TestNode worker = new TestNode(database).poll(NEVER).talks()) {
+  void job_of_another_node_wakes_only_nodes_that_handle_its_type() {
+    node.notifiesOtherNodes().handles("other", ReceiveMode.LEASED, this::atOnce).start();
+    try (TestNode sender = new TestNode(database).poll(NEVER).notifiesOtherNodes();
+        TestNode worker = new TestNode(database).poll(NEVER).notifiesOtherNodes()) {
       sender.start();
       worker.handles("t", ReceiveMode.LEASED, this::heldUp).start();
       sender.enqueue(job("t"), job("other"));
@@ -251,11 +251,11 @@ class WakeUpsIT {
   }
 
   @Test
-  void notices_that_no_node_has_sent_disturb_nobody() {
+  void malformed_notifications_are_ignored() {
     List<Throwable> ended = new CopyOnWriteArrayList<>();
     Thread.setDefaultUncaughtExceptionHandler((thread, why) -> ended.add(why));
-    node.talks().handles("t", ReceiveMode.LEASED, this::atOnce).start();
-    try (TestNode sender = new TestNode(database).poll(NEVER).talks()) {
+    node.notifiesOtherNodes().handles("t", ReceiveMode.LEASED, this::atOnce).start();
+    try (TestNode sender = new TestNode(database).poll(NEVER).notifiesOtherNodes()) {
       sender.start();
       sender.enqueue("t");
       Await.until(SOON, "the first", () -> done.get() == 1);

@@ -22,7 +22,7 @@ class WakeUpsTest {
   }
 
   @Test
-  void listener_is_told_of_what_is_due_before_it_looks() {
+  void listener_is_notified_of_jobs_due_before_its_next_poll() {
     WakeUps wakeUps = wakeUps(true);
     wakeUps.nextDueIn(Duration.ofDays(1));
     wakeUps.noteWait(in(Duration.ofMinutes(1)));
@@ -39,7 +39,7 @@ class WakeUpsTest {
   }
 
   @Test
-  void listener_that_is_up_is_told_nothing() {
+  void active_listener_is_not_notified() {
     WakeUps wakeUps = wakeUps(true);
     wakeUps.noteWait(System.nanoTime());
 
@@ -49,7 +49,7 @@ class WakeUpsTest {
   }
 
   @Test
-  void wait_is_ended_only_where_notices_are_heard() {
+  void wait_is_ended_only_if_notifications_are_received() {
     wakeUps(false).endWait();
     assertThat(told).isEmpty();
     wakeUps(true).endWait();
@@ -57,7 +57,7 @@ class WakeUpsTest {
   }
 
   @Test
-  void no_notice_is_longer_than_the_database_takes() {
+  void no_notification_exceeds_the_limit_of_the_database() {
     List<Runnable> started = new ArrayList<>();
     var wakeUps = new WakeUps(new ToldNotices(), null, started::add, EndWatch.NONE, true);
     var lane = new Arrival("q".repeat(64), "t".repeat(300), 9);

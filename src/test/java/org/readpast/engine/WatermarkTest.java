@@ -16,18 +16,18 @@ class WatermarkTest {
   private final Watermark watermark = new Watermark();
 
   @Test
-  void nothing_is_settled_before_it_has_looked() {
+  void watermark_is_zero_before_the_first_observation() {
     assertThat(watermark.low()).isZero();
   }
 
   @Test
-  void without_writers_all_that_was_drawn_is_settled() {
+  void watermark_reaches_the_last_position_without_writers() {
     watermark.observe(100, Set.of());
     assertThat(watermark.low()).isEqualTo(100);
   }
 
   @Test
-  void a_writer_keeps_what_it_may_have_drawn_from_being_settled_until_it_ends() {
+  void watermark_stays_below_an_open_writer_until_it_ends() {
     watermark.observe(100, Set.of());
     watermark.observe(200, Set.of("a"));
     assertThat(watermark.low()).isEqualTo(100);
@@ -40,14 +40,14 @@ class WatermarkTest {
   }
 
   @Test
-  void a_writer_open_at_the_first_look_keeps_everything_open() {
+  void writer_open_at_the_first_observation_keeps_the_watermark_at_zero() {
     watermark.observe(100, Set.of("a"));
     watermark.observe(200, Set.of("a"));
     assertThat(watermark.low()).isZero();
   }
 
   @Test
-  void what_was_prepared_before_the_database_restarted_keeps_everything_from_being_settled() {
+  void transaction_prepared_before_a_restart_keeps_the_watermark_at_zero() {
     watermark.observe(100, Set.of());
     watermark.observe(200, Set.of("3/17"));
     watermark.observe(300, Set.of("-1/4711"));
@@ -64,7 +64,7 @@ class WatermarkTest {
   }
 
   @Test
-  void where_positions_go_back_nothing_is_settled_before_it_has_looked() {
+  void watermark_is_zero_after_positions_moved_back() {
     advanceTo("server", 5_000);
     advanceTo("server", 5_001);
     assertThat(watermark.forgetIfLost(new LastPosition("server", 4_217))).isTrue();
@@ -73,14 +73,14 @@ class WatermarkTest {
   }
 
   @Test
-  void positions_that_go_back_between_two_looks_at_writers_are_noticed() {
+  void positions_that_move_back_between_observations_are_detected() {
     advanceTo("server", 90);
     assertThat(watermark.forgetIfLost(new LastPosition("server", 640))).isFalse();
     assertThat(watermark.forgetIfLost(new LastPosition("server", 311))).isTrue();
   }
 
   @Test
-  void another_server_settles_nothing_although_it_has_drawn_more() {
+  void another_server_resets_the_watermark_although_its_position_is_higher() {
     advanceTo("server", 5_000);
     assertThat(watermark.forgetIfLost(new LastPosition("replica", 9_000))).isTrue();
     assertThat(watermark.low()).isZero();
@@ -88,7 +88,7 @@ class WatermarkTest {
   }
 
   @Test
-  void writer_of_another_server_is_not_taken_for_one_of_the_same_name() {
+  void writer_of_another_server_is_distinct_from_one_of_the_same_name() {
     advanceTo("server", 700);
     watermark.observe(800, Set.of("7/23"));
     assertThat(watermark.forgetIfLost(new LastPosition("replica", 850))).isTrue();
@@ -101,7 +101,7 @@ class WatermarkTest {
    * before.
    */
   @Test
-  void no_position_ever_appears_at_or_below_what_was_settled() {
+  void no_position_appears_at_or_below_the_watermark() {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
       Watermark tried = new Watermark();

@@ -65,7 +65,7 @@ class WorkersIT {
   }
 
   @Test
-  void reserved_workers_are_there_when_another_queue_floods_the_node() {
+  void reserved_workers_are_available_when_another_queue_floods_the_node() {
     node.queue("b", new Settings.QueueSettings(null, null, null, 2, null))
         .handles("long", ReceiveMode.LEASED, this::flood)
         .handles("short", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
@@ -96,10 +96,10 @@ class WorkersIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void what_a_node_has_no_room_for_wakes_another_at_once(ReceiveMode mode) {
+  void jobs_without_room_on_one_node_wake_another_immediately(ReceiveMode mode) {
     Duration poll = Duration.ofMinutes(1);
-    node.poll(poll).talks().handles("long", mode, this::flood).start();
-    try (TestNode other = new TestNode(database).concurrency(8).poll(poll).talks()) {
+    node.poll(poll).notifiesOtherNodes().handles("long", mode, this::flood).start();
+    try (TestNode other = new TestNode(database).concurrency(8).poll(poll).notifiesOtherNodes()) {
       other.handles("long", mode, this::flood).start();
       node.enqueue(of("a", "long", 1));
       node.enqueue(of("b", "long", 1));
@@ -150,7 +150,7 @@ class WorkersIT {
   }
 
   @Test
-  void counters_say_what_became_of_the_jobs_of_each_queue() {
+  void counters_report_the_outcomes_of_each_queue() {
     node.handles("good", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
         .handles("bad", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.failNow("no"))
         .lease(Duration.ofSeconds(3))
@@ -179,7 +179,7 @@ class WorkersIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_failed_job_becomes_a_dead_letter_together_with_the_record_of_it_or_stays(ReceiveMode mode) {
+  void failed_job_becomes_a_dead_letter_in_one_transaction_with_its_record(ReceiveMode mode) {
     database.execute(
         """
         create table broken (yes boolean);

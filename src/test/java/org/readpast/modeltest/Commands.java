@@ -19,7 +19,7 @@ import org.readpast.api.BatchFailure;
 import org.readpast.model.NewJob;
 import org.readpast.modeltest.WorkSteps.How;
 import org.readpast.modeltest.WorkSteps.Meanwhile;
-import org.readpast.modeltest.World.Hand;
+import org.readpast.modeltest.World.HeldClaim;
 
 /** The commands in a sequence, and their weights. */
 final class Commands {
@@ -135,28 +135,28 @@ final class Commands {
   }
 
   private static Arbitrary<Step> enqueueing(Focus focus, int most) {
-    return Combinators.combine(NODES, Asked.any(focus).list().ofMinSize(1).ofMaxSize(most))
+    return Combinators.combine(NODES, JobSpec.any(focus).list().ofMinSize(1).ofMaxSize(most))
         .as(Commands::enqueue);
   }
 
   private static Arbitrary<Step> fillingGroups() {
-    return Combinators.combine(NODES, Asked.inGroup().list().ofMinSize(2).ofMaxSize(5))
+    return Combinators.combine(NODES, JobSpec.inGroup().list().ofMinSize(2).ofMaxSize(5))
         .as(Commands::enqueue);
   }
 
-  private static Step enqueue(int node, List<Asked> asked) {
+  private static Step enqueue(int node, List<JobSpec> asked) {
     return new Step(
         "enqueue " + asked.size(),
         world -> true,
         world -> {
           List<NewJob> jobs = new ArrayList<>();
-          for (Asked one : asked) {
+          for (JobSpec one : asked) {
             jobs.add(one.job(world, jobs.size(), asked.size()));
           }
           world.perform(
               "enqueue "
                   + jobs.stream()
-                      .map(job -> Asked.describe(world, job))
+                      .map(job -> JobSpec.describe(world, job))
                       .collect(Collectors.joining(" ")),
               () -> world.work.enqueue(node, jobs));
         },
@@ -164,16 +164,16 @@ final class Commands {
         null);
   }
 
-  private static List<List<Asked>> simpler(List<Asked> asked) {
-    List<List<Asked>> all = new ArrayList<>();
+  private static List<List<JobSpec>> simpler(List<JobSpec> asked) {
+    List<List<JobSpec>> all = new ArrayList<>();
     for (int i = 0; i < asked.size(); i++) {
       if (asked.size() > 1) {
-        List<Asked> without = new ArrayList<>(asked);
+        List<JobSpec> without = new ArrayList<>(asked);
         without.remove(i);
         all.add(without);
       }
-      for (Asked less : asked.get(i).simpler()) {
-        List<Asked> with = new ArrayList<>(asked);
+      for (JobSpec less : asked.get(i).simpler()) {
+        List<JobSpec> with = new ArrayList<>(asked);
         with.set(i, less);
         all.add(with);
       }
@@ -186,7 +186,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> claiming() {
-    return Combinators.combine(NODES, Asked.QUEUES, Arbitraries.integers().between(1, 3))
+    return Combinators.combine(NODES, JobSpec.QUEUES, Arbitraries.integers().between(1, 3))
         .as(
             (node, queue, most) ->
                 step(
@@ -204,7 +204,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> losingClaims() {
-    return Combinators.combine(NODES, Asked.QUEUES, Arbitraries.integers().between(1, 3))
+    return Combinators.combine(NODES, JobSpec.QUEUES, Arbitraries.integers().between(1, 3))
         .as(
             (node, queue, most) ->
                 step(
@@ -216,7 +216,7 @@ final class Commands {
   private static Arbitrary<Step> working() {
     return Combinators.combine(
             NODES,
-            Asked.QUEUES,
+            JobSpec.QUEUES,
             Arbitraries.of(How.class).filter(How::ofTransaction),
             Arbitraries.of(Meanwhile.class),
             FLAGS)
@@ -237,7 +237,7 @@ final class Commands {
         name,
         world -> !world.hands.isEmpty(),
         world -> {
-          Hand hand = world.hands.get(which % world.hands.size());
+          HeldClaim hand = world.hands.get(which % world.hands.size());
           world.perform(
               "%s: %s, claim %d, %s"
                   .formatted(World.nameOf(hand.node()), hand.job(), hand.claim().claimNo(), name),
@@ -247,7 +247,7 @@ final class Commands {
         which == 0 ? null : () -> ofHand(which - 1, name, deed));
   }
 
-  private record HandIn(World world, Hand hand) {}
+  private record HandIn(World world, HeldClaim hand) {}
 
   private static Arbitrary<Step> ending() {
     return Combinators.combine(
@@ -300,7 +300,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> advancing() {
-    return Asked.SPANS.map(
+    return JobSpec.SPANS.map(
         seconds -> step(seconds + " s pass", world -> world.advance(Duration.ofSeconds(seconds))));
   }
 
@@ -412,7 +412,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> defining() {
-    return Combinators.combine(Arbitraries.of(Asked.BATCHES), Arbitraries.of(BatchFailure.class))
+    return Combinators.combine(Arbitraries.of(JobSpec.BATCHES), Arbitraries.of(BatchFailure.class))
         .as(
             (batch, failure) ->
                 step(
@@ -421,7 +421,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> asking() {
-    return Combinators.combine(Arbitraries.of(Asked.BATCHES), Arbitraries.of(Wish.class))
+    return Combinators.combine(Arbitraries.of(JobSpec.BATCHES), Arbitraries.of(Wish.class))
         .as(
             (batch, wish) ->
                 step(
@@ -430,7 +430,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> skippingGroups() {
-    return Arbitraries.of(Asked.GROUPS)
+    return Arbitraries.of(JobSpec.GROUPS)
         .map(
             group ->
                 step(
@@ -441,7 +441,7 @@ final class Commands {
   private static Arbitrary<Step> callingBack() {
     NewJob job =
         new NewJob("q", "u", 4, null, null, null, null, null, null, null, null, "{\"called\":1}");
-    return Combinators.combine(Arbitraries.of(Asked.BATCHES), Arbitraries.of(Event.class))
+    return Combinators.combine(Arbitraries.of(JobSpec.BATCHES), Arbitraries.of(Event.class))
         .as(
             (batch, event) ->
                 step(
@@ -450,7 +450,7 @@ final class Commands {
   }
 
   private static Arbitrary<Step> pausing() {
-    return Combinators.combine(Asked.QUEUES, FLAGS)
+    return Combinators.combine(JobSpec.QUEUES, FLAGS)
         .as(
             (queue, value) ->
                 step(

@@ -20,7 +20,7 @@ import org.readpast.modeltest.ModelJob.Waits;
 
 /**
  * What must be true of jobs according to the API and the README, independent of the implementation.
- * {@link ModelOrder} applies ends and additions to the jobs that wait for them.
+ * {@link ModelDependencies} applies ends and additions to the jobs that wait for them.
  */
 final class Model {
   /** The number of attempts of a type, for jobs that specify none. */
@@ -105,7 +105,7 @@ final class Model {
   final Map<Long, ModelJob> jobs = new LinkedHashMap<>();
   final Map<String, ModelBatch> batches = new TreeMap<>();
   final Map<Integer, ModelNode> nodes = new HashMap<>();
-  final ModelOrder order = new ModelOrder(this);
+  final ModelDependencies order = new ModelDependencies(this);
   long now;
   private long places;
 

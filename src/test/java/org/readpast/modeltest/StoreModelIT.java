@@ -29,7 +29,7 @@ class StoreModelIT {
       shrinking = ShrinkingMode.OFF,
       afterFailure = AfterFailureMode.RANDOM_SEED)
   @AddLifecycleHook(AsAsked.class)
-  void what_comes_of_any_commands_is_what_the_model_says(
+  void any_sequence_of_commands_ends_as_the_model_predicts(
       @ForAll("sequences") List<Step> sequence) {
     AssertionError failure = Reduction.failureOf(sequence);
     if (failure != null) {

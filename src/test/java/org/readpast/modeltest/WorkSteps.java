@@ -28,7 +28,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.model.Verdict;
 import org.readpast.modeltest.ModelJob.Waits;
-import org.readpast.modeltest.World.Hand;
+import org.readpast.modeltest.World.HeldClaim;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 
@@ -237,7 +237,7 @@ final class WorkSteps {
   }
 
   private void hold(int node, ClaimedJob claim) {
-    world.hands.add(new Hand(node, claim, model.jobs.get(claim.id())));
+    world.hands.add(new HeldClaim(node, claim, model.jobs.get(claim.id())));
   }
 
   /** Checks that the claimed job is the next one that can be claimed, and removes it from these. */
@@ -266,7 +266,7 @@ final class WorkSteps {
     assertThat(claim.expired()).as("%s has expired", job).isEqualTo(job.expired(model.now));
   }
 
-  private boolean owns(Hand hand) {
+  private boolean owns(HeldClaim hand) {
     return model.owns(hand.job(), hand.claim().claimNo());
   }
 
@@ -277,7 +277,7 @@ final class WorkSteps {
    *     one
    */
   void work(int node, String queue, How how, Meanwhile meanwhile, boolean held) {
-    Hand hand = held ? heldBy(node) : null;
+    HeldClaim hand = held ? heldBy(node) : null;
     if (hand == null) {
       int before = world.hands.size();
       claim(node, queue, 1);
@@ -290,14 +290,14 @@ final class WorkSteps {
     }
   }
 
-  private Hand heldBy(int node) {
+  private HeldClaim heldBy(int node) {
     return world.hands.stream().filter(hand -> hand.node() == node).findFirst().orElse(null);
   }
 
   /**
    * Records the start if the next heartbeat would be too late. Returns false if the claim is stale.
    */
-  private boolean mayStart(Hand hand) {
+  private boolean mayStart(HeldClaim hand) {
     ModelJob job = hand.job();
     if (model.attemptsAllowed(job) == 1 || hand.claim().leasedAtDeath()) {
       begin(hand, true);
@@ -310,7 +310,7 @@ final class WorkSteps {
     return true;
   }
 
-  private void work(Hand hand, How how, Meanwhile meanwhile) {
+  private void work(HeldClaim hand, How how, Meanwhile meanwhile) {
     StepNode on = world.on.nodes[hand.node()];
     ClaimedJob claim = hand.claim();
     ModelJob job = hand.job();
@@ -363,13 +363,13 @@ final class WorkSteps {
   }
 
   /** Forgets a claim that no longer owns its job. */
-  private void leave(Hand hand) {
+  private void leave(HeldClaim hand) {
     world.hands.remove(hand);
     world.on.nodes[hand.node()].giveBack(List.of(hand.claim()));
     giveBackBehind(hand.claim());
   }
 
-  private void meanwhile(Hand hand, Meanwhile meanwhile) {
+  private void meanwhile(HeldClaim hand, Meanwhile meanwhile) {
     ModelJob job = hand.job();
     switch (meanwhile) {
       case NOTHING, IT_IS_LATE_WHEN_IT_COMMITS -> {}
@@ -449,7 +449,7 @@ final class WorkSteps {
    * Lets the handler of a leased job return. If {@code keep} is true, its thread reports that
    * twice.
    */
-  void end(Hand hand, How how, boolean keep) {
+  void end(HeldClaim hand, How how, boolean keep) {
     StepNode on = world.on.nodes[hand.node()];
     ModelJob job = hand.job();
     ClaimedJob claim = hand.claim();
@@ -485,7 +485,7 @@ final class WorkSteps {
   }
 
   /** The jobs with which a group can continue after the end of one of its jobs. */
-  private record Successors(Hand after, List<ModelJob> jobs) {}
+  private record Successors(HeldClaim after, List<ModelJob> jobs) {}
 
   /**
    * Lets a node run the jobs that it holds, claim by claim, and continue with the next jobs of
@@ -505,16 +505,16 @@ final class WorkSteps {
         .forEach(claim -> workOn(node, claim, all ? claim.size() : 1));
   }
 
-  private void workOn(int node, List<Hand> claim, int most) {
+  private void workOn(int node, List<HeldClaim> claim, int most) {
     if (limited(claim.get(0).claim().queue())) {
       claim.forEach(hand -> end(hand, How.COMPLETES, false));
       return;
     }
-    List<Hand> worked = claim.subList(0, most);
-    List<Hand> left = claim.subList(most, claim.size());
+    List<HeldClaim> worked = claim.subList(0, most);
+    List<HeldClaim> left = claim.subList(most, claim.size());
     boolean resolved = !model.order.unseen();
-    List<Hand> owned = worked.stream().filter(this::owns).toList();
-    List<Hand> succeeded = owned.stream().filter(hand -> !hand.claim().expired()).toList();
+    List<HeldClaim> owned = worked.stream().filter(this::owns).toList();
+    List<HeldClaim> succeeded = owned.stream().filter(hand -> !hand.claim().expired()).toList();
     boolean followed = worked.stream().anyMatch(WorkSteps::followed);
     List<Successors> successors =
         followed || !left.isEmpty()
@@ -526,12 +526,12 @@ final class WorkSteps {
     world.hands.removeAll(worked);
     List<ClaimedJob> next =
         world.on.nodes[node].continueAfter(
-            worked.stream().map(Hand::claim).toList(),
-            left.stream().map(Hand::claim).toList());
+            worked.stream().map(HeldClaim::claim).toList(),
+            left.stream().map(HeldClaim::claim).toList());
     owned.forEach(
         hand ->
             model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
-    world.came(owned.stream().map(Hand::job).toList() + ", and next " + called(next));
+    world.came(owned.stream().map(HeldClaim::job).toList() + ", and next " + called(next));
     if (followed) {
       assertThat(next)
           .as("what is behind those that succeeded")
@@ -549,7 +549,7 @@ final class WorkSteps {
     next.forEach(job -> hold(node, job));
   }
 
-  private static boolean followed(Hand hand) {
+  private static boolean followed(HeldClaim hand) {
     return !hand.claim().expired() && !hand.claim().nextInGroup().isEmpty();
   }
 
@@ -617,7 +617,7 @@ final class WorkSteps {
   void endAll(int node, boolean inTransaction) {
     // Only the later of two claims of one job: a node never ends both in one statement, because
     // each has its own lease.
-    List<Hand> all =
+    List<HeldClaim> all =
         world.hands.stream()
             .filter(hand -> hand.node() == node)
             .collect(
@@ -633,8 +633,8 @@ final class WorkSteps {
       return;
     }
     StepNode on = world.on.nodes[node];
-    List<ClaimedJob> claims = all.stream().map(Hand::claim).toList();
-    List<Hand> owned = all.stream().filter(this::owns).toList();
+    List<ClaimedJob> claims = all.stream().map(HeldClaim::claim).toList();
+    List<HeldClaim> owned = all.stream().filter(this::owns).toList();
     if (inTransaction) {
       List<Long> lost = new ArrayList<>();
       boolean committed =
@@ -660,11 +660,11 @@ final class WorkSteps {
         hand ->
             model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
     claims.forEach(this::giveBackBehind);
-    world.came(owned.stream().map(Hand::job).toList().toString());
+    world.came(owned.stream().map(HeldClaim::job).toList().toString());
   }
 
   /** Starts the handler of a leased job. The database learns of it now or by the next heartbeat. */
-  void begin(Hand hand, boolean now) {
+  void begin(HeldClaim hand, boolean now) {
     StepNode on = world.on.nodes[hand.node()];
     ModelJob job = hand.job();
     boolean owned = owns(hand);

@@ -31,7 +31,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
 import org.readpast.support.Database;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
@@ -98,7 +98,7 @@ final class World {
         node.limitType(LIMITED_TYPE);
       }
       Audit audit = new Audit(transactions, () -> "operator");
-      Signals deaf = new Deaf();
+      Signals deaf = new IgnoredSignals();
       jobs = new JobControl(transactions, deaf, audit);
       batches = new BatchControl(transactions, deaf, job -> job, audit);
       queues = new QueueControl(transactions, deaf, audit);
@@ -128,11 +128,11 @@ final class World {
   }
 
   /** A claim of a node, which may be stale. */
-  record Hand(int node, ClaimedJob claim, ModelJob job) {}
+  record HeldClaim(int node, ClaimedJob claim, ModelJob job) {}
 
   final Site on;
   final Model model = new Model();
-  final List<Hand> hands = new ArrayList<>();
+  final List<HeldClaim> hands = new ArrayList<>();
   final Map<String, Boolean> paused = new HashMap<>();
   final WorkSteps work = new WorkSteps(this);
   final OperatorSteps operator = new OperatorSteps(this);

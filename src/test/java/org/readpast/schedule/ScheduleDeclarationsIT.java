@@ -277,8 +277,8 @@ class ScheduleDeclarationsIT {
 
   @Test
   void timing_of_the_remaining_version_applies_after_a_stop_of_the_last_newest_node() {
-    node(SHOP, "old", every("s", "PT1H")).talks().start();
-    TestNode newest = node(SHOP, "new", every("s", "PT2H")).talks().start();
+    node(SHOP, "old", every("s", "PT1H")).notifiesOtherNodes().start();
+    TestNode newest = node(SHOP, "new", every("s", "PT2H")).notifiesOtherNodes().start();
     assertThat(interval("s")).isEqualTo("PT2H");
 
     newest.engine().stop();

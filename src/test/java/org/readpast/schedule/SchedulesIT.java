@@ -31,7 +31,7 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.Enqueues;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
-import org.readpast.support.Deaf;
+import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
@@ -98,7 +98,7 @@ class SchedulesIT {
 
   private ScheduleControl control() {
     var transactions = transactions();
-    Signals nobody = new Deaf();
+    Signals nobody = new IgnoredSignals();
     return new ScheduleControl(
         transactions,
         new Enqueues(transactions)::insert,

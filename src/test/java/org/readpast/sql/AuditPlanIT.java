@@ -25,7 +25,7 @@ class AuditPlanIT {
         "hidden queue | null, null, null, null, null, 50, '{payroll}', true",
         "removed | 100",
       })
-  void only_what_is_shown_is_read(String name, String parameters) throws SQLException {
+  void only_the_shown_rows_are_read(String name, String parameters) throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute(
         """

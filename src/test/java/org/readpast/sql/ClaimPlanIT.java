@@ -73,7 +73,7 @@ class ClaimPlanIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"lease", "limited"})
-  void the_claim_is_one_too_where_nearly_all_jobs_wait_for_others(String claim)
+  void claim_is_an_index_range_scan_if_nearly_all_jobs_are_blocked(String claim)
       throws SQLException {
     database.execute(
         """
@@ -90,7 +90,7 @@ class ClaimPlanIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"lease", "limited", "look"})
-  void the_next_backlog_is_not_sorted_where_one_has_just_gone(String name) throws SQLException {
+  void next_backlog_is_not_sorted_after_one_was_processed(String name) throws SQLException {
     insert("mine", "AVAILABLE", 20_000);
     database.execute("analyze readpast_job");
     database.execute("delete from readpast_job");
@@ -110,7 +110,7 @@ class ClaimPlanIT {
   }
 
   @Test
-  void the_claim_touches_as_little_beside_a_large_backlog_as_beside_a_small_one() throws SQLException {
+  void claim_reads_as_few_pages_with_a_large_backlog_as_with_a_small_one() throws SQLException {
     insert("mine", "AVAILABLE", 1_000);
     database.execute("analyze readpast_job");
     long small = buffers(0);
@@ -122,7 +122,7 @@ class ClaimPlanIT {
   }
 
   @Test
-  void jobs_of_a_type_that_is_not_handled_here_are_not_read() throws SQLException {
+  void jobs_of_an_unhandled_type_are_not_read() throws SQLException {
     insert("mine", "AVAILABLE", 1_000);
     database.execute("analyze readpast_job");
     long before = buffers(0);
@@ -135,7 +135,7 @@ class ClaimPlanIT {
   }
 
   @Test
-  void jobs_just_worked_off_the_head_are_not_read_again_from_the_mark() throws SQLException {
+  void jobs_that_just_ended_are_not_read_again_from_the_mark() throws SQLException {
     insert("mine", "AVAILABLE", 1_000);
     database.execute("analyze readpast_job");
     long before = buffers(0);

@@ -69,7 +69,7 @@ class EndPlanIT {
   }
 
   @Test
-  void many_that_nothing_is_kept_of_are_ended_by_their_ids_and_the_isolation_is_asked_once()
+  void many_jobs_without_retention_are_ended_by_their_ids_and_isolation_is_read_once()
       throws SQLException {
     String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
@@ -88,7 +88,7 @@ class EndPlanIT {
   }
 
   @Test
-  void next_of_their_groups_are_found_by_the_index_where_nothing_is_kept() throws SQLException {
+  void next_of_their_groups_are_found_by_the_index_without_retention() throws SQLException {
     nextAreFoundByTheIndex(
         plan(
             NextInGroupSql.endAndLeaseNextPlainly(),

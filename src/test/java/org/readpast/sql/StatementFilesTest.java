@@ -73,7 +73,7 @@ class StatementFilesTest {
   }
 
   @Test
-  void assembled_statements_are_as_their_files_say() throws Exception {
+  void assembled_statements_match_their_files() throws Exception {
     Map<String, String> all = statements();
     if (Boolean.getBoolean("sql.write")) {
       write(all);

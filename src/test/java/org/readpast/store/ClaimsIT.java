@@ -91,7 +91,7 @@ class ClaimsIT {
   }
 
   @Test
-  void nothing_is_claimed_where_nothing_is() {
+  void claim_of_an_empty_queue_returns_no_job() {
     Claims.Leased leased =
         claims.lease("q", List.of(new Lane("none", 4, 0, 1)), most(10, 1_000_000), NODE);
     assertThat(leased.jobs()).isEmpty();
@@ -118,7 +118,7 @@ class ClaimsIT {
   private static final List<Lane> SIZED = List.of(new Lane("sized", 4, 0, 1_000));
 
   @Test
-  void a_claim_stops_at_the_bytes_that_are_free_and_shows_where() {
+  void claim_stops_at_the_free_bytes_and_returns_the_position() {
     insertOfSizes(300, 400, 500, 50);
     Claims.Leased leased = claims.lease("q", SIZED, most(10, 1_000), NODE);
     assertThat(payloads(leased)).containsExactly(300L, 400L);
@@ -130,7 +130,7 @@ class ClaimsIT {
   }
 
   @Test
-  void a_job_that_is_larger_than_what_is_free_is_claimed_alone() {
+  void job_larger_than_the_free_bytes_is_claimed_alone() {
     insertOfSizes(5_000_000, 10, 10);
     assertThat(payloads(claims.lease("q", SIZED, most(10, 1_000), NODE)))
         .containsExactly(5_000_000L);
@@ -140,7 +140,7 @@ class ClaimsIT {
   }
 
   @Test
-  void a_claim_stops_at_the_work_that_it_is_for() {
+  void claim_stops_at_its_expected_work() {
     insertOfSizes(10, 10, 10, 10);
     var bounds =
         new Claims.ClaimBounds(10, 1_000_000, Duration.ofNanos(2_500_000), Duration.ofMinutes(1));

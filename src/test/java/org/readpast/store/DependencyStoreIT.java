@@ -46,7 +46,7 @@ class DependencyStoreIT {
   }
 
   @Test
-  void more_is_left_only_where_something_was_not_taken() {
+  void more_events_are_reported_only_if_some_were_not_taken() {
     tell("'COMPLETED', null");
     DependencyStore.Events first = transactions.requiresNew(() -> dependencies.takeEvents(3));
     assertThat(first.all()).hasSize(1);
@@ -58,7 +58,7 @@ class DependencyStoreIT {
   }
 
   @Test
-  void jobs_that_are_through_are_one_event() {
+  void succeeded_jobs_are_one_event() {
     tell("'COMPLETED', null");
     List<DependencyStore.Event> events = taken();
     assertThat(events).extracting(DependencyStore.Event::jobs).containsExactly(3, 3);
@@ -69,7 +69,7 @@ class DependencyStoreIT {
   }
 
   @Test
-  void of_jobs_that_others_come_after_each_is_an_event() {
+  void each_job_with_followers_is_an_event() {
     database.execute("insert into readpast_predecessor values (9, 2, 'HOLD')");
     List<DependencyStore.Event> events = taken();
     assertThat(events).extracting(DependencyStore.Event::job).containsExactly(1L, 2L, 3L);
@@ -79,26 +79,26 @@ class DependencyStoreIT {
   }
 
   @Test
-  void of_jobs_that_held_others_in_an_earlier_life_each_is_an_event() {
+  void each_job_that_held_others_before_a_reset_is_an_event() {
     database.execute("insert into readpast_hold (job_id, batch, wave) values (3, 5, 0)");
     assertTakenOneByOne();
   }
 
   @Test
-  void beside_something_else_that_happened_each_end_is_an_event() {
+  void each_end_is_an_event_next_to_other_events() {
     database.execute("insert into readpast_dependency_event (event, job_id) values ('RESET', 2)");
     assertTakenOneByOne();
   }
 
   @Test
-  void of_discarded_jobs_each_is_an_event() {
+  void each_discarded_job_is_an_event() {
     taken();
     tell("'DISCARDED', null");
     assertTakenOneByOne();
   }
 
   @Test
-  void alike_jobs_that_were_added_are_told_together_each_group_by_itself() {
+  void equal_added_jobs_are_one_row_for_each_group() {
     for (int i = 0; i < 3; i++) {
       add("'WAVE', 5, 1, null");
     }

@@ -133,7 +133,7 @@ class EndingsIT {
   }
 
   @Test
-  void those_that_are_kept_go_to_the_history_as_they_ended() {
+  void jobs_with_retention_are_stored_in_the_history() {
     kept = true;
     endAll();
     assertThat(history("state, node, attempt, claim_no, enqueued_by, result"))
@@ -156,14 +156,14 @@ class EndingsIT {
   }
 
   @Test
-  void of_those_that_are_not_kept_only_what_went_wrong_is_in_the_history() {
+  void without_retention_only_failures_are_in_the_history() {
     endAll();
     assertThat(history("state")).containsExactly("expired EXPIRED");
   }
 
   @ParameterizedTest(name = "kept {0}, quiet {1}")
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-  void jobs_of_a_wave_end_together_and_whoever_waits_for_it_is_told_unless_the_caller_does(
+  void jobs_of_a_wave_end_together_and_wake_the_resolver_unless_deferred(
       boolean keptToo, boolean quiet) {
     kept = keptToo;
     database.execute(
@@ -192,7 +192,7 @@ class EndingsIT {
   }
 
   @Test
-  void who_leases_a_job_learns_what_its_end_has_to_take_note_of() {
+  void leased_job_carries_what_its_end_requires() {
     assertThat(jobs.get("plain").inGroupOrBatch()).isFalse();
     assertThat(jobs.get("in a batch").inGroupOrBatch()).isTrue();
     assertThat(jobs.get("in a batch").group()).isNull();
@@ -203,7 +203,7 @@ class EndingsIT {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void next_of_a_group_is_leased_however_far_it_lies_behind(boolean keptToo) {
+  void next_of_a_group_is_leased_at_any_distance(boolean keptToo) {
     kept = keptToo;
     database.execute(
         """

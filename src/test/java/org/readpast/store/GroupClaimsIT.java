@@ -105,7 +105,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void next_of_a_group_is_leased_by_the_end_of_the_one_before() {
+  void next_of_a_group_is_leased_by_the_end_of_the_previous_one() {
     ClaimedJob next = next();
     assertThat(next.id()).isEqualTo(20);
     assertThat(next.group()).isEqualTo("g");
@@ -119,7 +119,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void lease_of_which_something_is_left_stays() {
+  void lease_with_remaining_jobs_is_kept() {
     end(first(), null);
     assertThat(column("select unnest(jobs) from readpast_lease order by 1"))
         .containsExactly("10", "20");
@@ -146,7 +146,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void resolver_lets_none_go_beside_it_whatever_comes_before() {
+  void resolver_releases_no_other_job_of_the_group() {
     next();
     database.execute(
         """
@@ -158,7 +158,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void resolver_lets_the_following_go_once_it_has_ended() {
+  void resolver_releases_the_following_job_once_it_has_ended() {
     ClaimedJob next = next();
     transactions.requiresNewUnbounded(
         () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
@@ -170,7 +170,7 @@ class GroupClaimsIT {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "2, 1", "3, 2"})
-  void resolver_counts_it_where_more_may_go_at_a_time(int concurrency, int more) {
+  void resolver_counts_it_under_a_higher_concurrency(int concurrency, int more) {
     next();
     database.execute("insert into readpast_group values ('q', 'g', " + concurrency + ")");
     assertThat(letGo()).isEqualTo(more);
@@ -178,7 +178,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void two_that_were_allowed_at_a_time_are_not_followed_by_two() {
+  void two_concurrent_jobs_are_not_followed_by_two() {
     ClaimedJob next = next();
     database.execute("insert into readpast_group values ('q', 'g', 2)");
     assertThat(letGo()).isEqualTo(1);
@@ -194,7 +194,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void group_of_which_nothing_is_left_needs_no_words_any_more() {
+  void empty_group_needs_no_further_events() {
     database.execute("insert into readpast_group values ('q', 'g', 1), ('q', 'two', 2)");
     prune();
     assertThat(column("select key from readpast_group order by 1")).containsExactly("g", "two");
@@ -215,7 +215,7 @@ class GroupClaimsIT {
         "update readpast_job set unseen = true where id = 20",
         "update readpast_job set available_at = clock_timestamp() + interval '1 hour' where id = 20"
       })
-  void who_settles_has_to_say_whether_it_may_go(String otherwise) {
+  void resolver_decides_whether_it_is_released(String otherwise) {
     ClaimedJob first = first();
     database.execute(otherwise);
     assertThat(end(first, first.lease())).isEmpty();
@@ -224,7 +224,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void what_somebody_else_holds_is_left_to_who_settles() throws Exception {
+  void locked_job_is_left_to_the_resolver() throws Exception {
     ClaimedJob first = first();
     try (var other = database.connect();
         var statement = other.createStatement()) {
@@ -236,7 +236,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void it_is_shown_as_what_it_is() {
+  void leased_next_of_group_is_shown_as_running() {
     next();
     ReasonReads reasons = new ReasonReads(transactions);
     assertThat(transactions.requiresNewUnbounded(() -> reasons.groupActive("q", "g")))
@@ -261,7 +261,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void next_that_is_given_back_waits_for_its_turn_again() {
+  void released_next_of_group_waits_for_its_turn_again() {
     ClaimedJob next = next();
     change(() -> endings.releaseUnstarted(List.of(next)));
     assertThat(waiting()).containsExactly("20 0", "30 0", "40 0", "50 0");
@@ -299,13 +299,13 @@ class GroupClaimsIT {
         "unseen = true",
         "available_at = clock_timestamp() + interval '1 hour'"
       })
-  void none_is_leased_that_comes_after_one_that_is_not(String otherwise) {
+  void no_job_is_leased_after_one_that_cannot_be(String otherwise) {
     database.execute("update readpast_job set " + otherwise + " where id = 30");
     assertThat(nextOfThree().all().map(ClaimedJob::id)).containsExactly(20L);
   }
 
   @Test
-  void none_is_leased_that_comes_after_one_that_somebody_else_holds() throws Exception {
+  void no_job_is_leased_after_one_that_is_locked() throws Exception {
     try (var other = database.connect();
         var statement = other.createStatement()) {
       other.setAutoCommit(false);
@@ -315,7 +315,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void who_goes_on_with_what_is_behind_tells_nobody() {
+  void continuing_with_the_next_of_group_records_no_event() {
     ClaimedJob next = nextOfThree();
     transactions.requiresNewUnbounded(
         () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
@@ -324,7 +324,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void what_is_behind_one_that_is_tried_again_waits_for_its_turn_again() {
+  void next_of_a_retried_job_waits_for_its_turn_again() {
     ClaimedJob next = nextOfThree();
     change(() -> endings.retry(next, Duration.ZERO, true));
     assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
@@ -337,7 +337,7 @@ class GroupClaimsIT {
   @EnumSource(
       value = JobState.class,
       names = {"DISCARDED", "CANCELLED"})
-  void what_is_behind_one_that_ends_badly_waits_for_its_turn_again(JobState badly) {
+  void next_of_a_failed_job_waits_for_its_turn_again(JobState badly) {
     ClaimedJob next = nextOfThree();
     change(() -> endings.end(next, badly, null, NODE));
     assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
@@ -346,7 +346,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void what_a_lost_node_has_leased_of_a_group_goes_on_in_its_order() {
+  void group_jobs_of_a_lost_node_continue_in_order() {
     nextOfThree();
     database.execute(
         """

@@ -42,14 +42,14 @@ class SentOnceIT {
   }
 
   @Test
-  void what_may_not_be_repeated_is_sent_once() {
+  void statement_that_must_not_be_repeated_is_sent_once() {
     assertThatThrownBy(() -> transactions.autoCommitOnce(this::ask))
         .hasStackTraceContaining("terminating connection");
     assertThat(TestDatabase.value(database, "select last_value from sent")).isEqualTo("1");
   }
 
   @Test
-  void what_may_be_repeated_is_repeated_once() {
+  void repeatable_statement_is_repeated_once() {
     assertThat(transactions.autoCommit(this::ask)).isEqualTo("2");
   }
 

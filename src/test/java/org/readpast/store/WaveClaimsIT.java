@@ -86,7 +86,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void what_another_transaction_holds_is_passed_by() {
+  void jobs_locked_by_another_transaction_are_skipped() {
     transactions.requiresNewUnbounded(
         () -> {
           assertThat(
@@ -134,13 +134,13 @@ class WaveClaimsIT {
         insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unseen)
         values (50, 'q', 't', 'BLOCKED', 'PREDECESSOR', 1, 0, clock_timestamp(), '{}', true)""",
       })
-  void nothing_is_claimed_of_a_wave_that_is_not_open(String change) {
+  void closed_wave_yields_no_job(String change) {
     database.execute(change);
     assertThat(claimed(1)).isEmpty();
   }
 
   @Test
-  void nothing_is_claimed_of_a_higher_wave_or_one_that_is_nowhere() {
+  void higher_or_unknown_wave_yields_no_job() {
     assertThat(claimed(2)).isEmpty();
     assertThat(claimed(0)).isEmpty();
     assertThat(claimed(3)).isEmpty();
@@ -149,13 +149,13 @@ class WaveClaimsIT {
   }
 
   @Test
-  void hold_of_the_wave_itself_keeps_none_of_its_jobs_from_going_on() {
+  void hold_of_the_wave_itself_does_not_hold_its_own_jobs() {
     database.execute("insert into readpast_hold (job_id, batch, wave) values (99, 1, 1)");
     assertThat(claimed(1)).hasSize(6);
   }
 
   @Test
-  void resolver_passes_by_what_was_claimed_and_lets_the_rest_go() {
+  void resolver_skips_claimed_jobs_and_releases_the_others() {
     claim(1, 0, Long.MAX_VALUE, false, 4);
     WaveStore waves = new WaveStore(transactions);
     assertThat(transactions.requiresNewUnbounded(() -> waves.waiting(List.of(1L), 100)).get(1L))
@@ -177,7 +177,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void wave_of_which_as_many_are_alike_and_ready_as_is_asked_for_is_looked_at_again() {
+  void wave_with_enough_equal_ready_jobs_is_checked_again() {
     assertThat(lookedAtAgain(7)).isEmpty();
     transactions.requiresNewUnbounded(() -> new WaveStore(transactions).waiting(List.of(1L), 6));
     assertThat(TestDatabase.count(database, "select count(*) from readpast_dependency_event"))
@@ -186,7 +186,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void wave_whose_jobs_differ_or_are_not_due_is_not_looked_at_again() {
+  void wave_whose_jobs_differ_or_are_not_due_is_not_checked_again() {
     database.execute("update readpast_job set priority = 5 where id = 6");
     assertThat(lookedAtAgain(6)).isEmpty();
     database.execute(
@@ -202,7 +202,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void people_see_a_claimed_job_wait_for_nothing() {
+  void claimed_job_is_shown_without_a_dependency() {
     claim(1, 0, Long.MAX_VALUE, false, 1);
     JobView job =
         transactions.requiresNewUnbounded(() -> new JobReads(transactions, QueueScope.ALL).find(1));
@@ -236,7 +236,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void claimed_job_waits_for_its_wave_no_more_when_it_is_put_back() {
+  void claimed_job_no_longer_waits_for_its_wave_after_its_release() {
     List<ClaimedJob> jobs = claim(1, 0, Long.MAX_VALUE, false, 4);
     transactions.requiresNewUnbounded(
         () -> {

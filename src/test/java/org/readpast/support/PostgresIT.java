@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class PostgresIT {
 
   @Test
-  void databases_of_the_shared_server_are_apart() throws SQLException {
+  void databases_of_the_shared_server_are_separate() throws SQLException {
     var first = TestPostgres.shared().newDatabase();
     var second = TestPostgres.shared().newDatabase();
     first.execute("create table mine (id bigint)");

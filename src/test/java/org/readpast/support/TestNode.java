@@ -65,7 +65,7 @@ import org.readpast.store.Enqueues;
 /**
  * One engine in this JVM on a real database. Payloads are any JSON. By default it neither sends
  * notifications to other nodes nor receives any, so only its own signals wake it; {@linkplain
- * #talks()} changes that.
+ * #notifiesOtherNodes()} changes that.
  */
 public final class TestNode implements AutoCloseable {
   private final Database database;
@@ -89,7 +89,7 @@ public final class TestNode implements AutoCloseable {
   private int concurrency = 4;
   private long prefetchBytes = 64L << 20;
   private Instrumentation instrumentation = Instrumentation.NONE;
-  private boolean talks;
+  private boolean notifiesOtherNodes;
   private JobObservers observers = new NoObservers();
   private volatile boolean dead;
   private Function<JobRequest, NewJob> preparation = TestNode::prepare;
@@ -186,8 +186,8 @@ public final class TestNode implements AutoCloseable {
   }
 
   /** Sends notifications to other nodes, and receives theirs. */
-  public TestNode talks() {
-    talks = true;
+  public TestNode notifiesOtherNodes() {
+    notifiesOtherNodes = true;
     return this;
   }
 
@@ -285,7 +285,7 @@ public final class TestNode implements AutoCloseable {
             lease,
             Duration.ofSeconds(1),
             grace,
-            talks,
+            notifiesOtherNodes,
             new RetentionRules(kept, keptOfQueues, keptOfTypes, withoutPayload),
             auditKept,
             Duration.ofDays(7),
@@ -312,7 +312,7 @@ public final class TestNode implements AutoCloseable {
             new EnginePorts(
                 transactions,
                 threads::execute,
-                () -> talks ? new HeardNotices(outage) : new StillNotices(),
+                () -> notifiesOtherNodes ? new HeardNotices(outage) : new StillNotices(),
                 preparation,
                 TestNode::readProperties,
                 resultWriter,

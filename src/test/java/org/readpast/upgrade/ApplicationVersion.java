@@ -43,7 +43,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     node =
         new TestNode(database)
             .named("upgrade", name)
-            .talks()
+            .notifiesOtherNodes()
             .writes(preparation::prepare, preparation::result)
             .queue(CommonJobs.LIMITED_QUEUE, new QueueSettings(null, null, null, null, limit))
             .declares(

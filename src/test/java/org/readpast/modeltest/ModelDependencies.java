@@ -21,7 +21,7 @@ import org.readpast.modeltest.ModelJob.Waits;
  * How the ends and additions of jobs affect the jobs that wait for them. Changes are recorded
  * immediately, and take effect when the resolver runs.
  */
-final class ModelOrder {
+final class ModelDependencies {
   /** What a discarded job keeps waiting. */
   static final class Hold {
     boolean wave;
@@ -47,7 +47,7 @@ final class ModelOrder {
   /** The callbacks whose jobs were created since the last check, by batch and event. */
   final Map<String, ModelBatch> toCall = new LinkedHashMap<>();
 
-  ModelOrder(Model model) {
+  ModelDependencies(Model model) {
     this.model = model;
   }
 

@@ -25,7 +25,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /** The connection of a transactional job breaks while its handler works, as in a failover. */
-class BrokenOffIT {
+class ConnectionLossIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final RetryPolicy ONCE =
       new RetryPolicy(1, Backoff.FIXED, Duration.ofMillis(20), Duration.ofSeconds(1), 0, List.of());
@@ -51,7 +51,7 @@ class BrokenOffIT {
     "LEASED, begun on readpast_lease",
     "TRANSACTIONAL, backends on readpast_node",
   })
-  void job_that_could_not_begin_is_given_back_as_often_as_that_happens(ReceiveMode mode, String written) {
+  void job_whose_handler_cannot_be_started_is_released_each_time(ReceiveMode mode, String written) {
     database.execute(
         """
         create sequence times;
@@ -119,7 +119,7 @@ class BrokenOffIT {
   }
 
   @Test
-  void job_that_breaks_its_connection_each_time_is_discarded_in_the_end() {
+  void job_that_always_breaks_its_connection_is_discarded() {
     handles(
         (payload, context) -> {
           breakConnection();
@@ -133,7 +133,7 @@ class BrokenOffIT {
   }
 
   @Test
-  void job_whose_end_meets_a_broken_connection_each_time_is_discarded_in_the_end() {
+  void job_whose_completion_always_meets_a_broken_connection_is_discarded() {
     handles(
         (payload, context) -> {
           Object backend =
@@ -155,7 +155,7 @@ class BrokenOffIT {
   }
 
   @Test
-  void attempt_that_failed_for_another_database_is_counted() {
+  void attempt_that_failed_because_of_another_database_is_counted() {
     handles(
         (payload, context) -> {
           throw new IllegalStateException(new SQLException("is away", "08006"));

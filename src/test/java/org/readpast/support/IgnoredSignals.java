@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.readpast.engine.Signals;
 
 /** Ignores all signals. A test may override some of the methods. */
-public class Deaf implements Signals {
+public class IgnoredSignals implements Signals {
   @Override
   public void queueChanged(String queue) {}
 

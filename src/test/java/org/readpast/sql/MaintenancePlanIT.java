@@ -28,7 +28,7 @@ import org.readpast.support.TestDatabase;
  * Tests that the cost of what a node does regularly does not depend on the number of scheduled or
  * kept jobs.
  */
-class UpkeepPlanIT {
+class MaintenancePlanIT {
   private static final Map<String, Database> FILLED = new HashMap<>();
 
   private static String statement(String name) {
@@ -72,7 +72,7 @@ class UpkeepPlanIT {
         "expire | 100",
         "prune | 100",
       })
-  void nothing_is_read_of_what_is_not_due(String name, String parameters) throws SQLException {
+  void jobs_that_are_not_due_are_not_read(String name, String parameters) throws SQLException {
     Database database =
         filledWith(
             """
@@ -104,7 +104,7 @@ class UpkeepPlanIT {
         "beat | 1, '{}', 0, '{}', '{}', '{}'",
         "depths | 10000",
       })
-  void nothing_is_read_of_what_has_ended_while_vacuum_may_not_remove_it(String name, String parameters)
+  void ended_jobs_that_vacuum_cannot_remove_yet_are_not_read(String name, String parameters)
       throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
@@ -125,7 +125,7 @@ class UpkeepPlanIT {
   }
 
   @Test
-  void jobs_that_were_taken_note_of_are_not_read_to_see_whether_others_came() throws SQLException {
+  void registered_jobs_are_not_read_to_find_unseen_ones() throws SQLException {
     Database database =
         filledWith(
             """
@@ -181,7 +181,7 @@ class UpkeepPlanIT {
 
   @ParameterizedTest
   @FieldSource("WORK_ON_A_BACKLOG")
-  void the_next_backlog_is_not_read_as_a_whole_where_one_has_just_gone(
+  void next_backlog_is_not_read_as_a_whole_after_one_was_processed(
       String name, String parameters, String found) throws SQLException {
     if (ofTheNextBacklog == null) {
       ofTheNextBacklog = plansOfTheNextBacklog();
@@ -240,7 +240,7 @@ class UpkeepPlanIT {
   @CsvSource(
       delimiter = '|',
       value = {"types | cast('q' as text)", "oldest | ''"})
-  void a_backlog_is_not_read_to_say_what_it_begins_with(String name, String parameters)
+  void backlog_is_not_read_to_find_its_first_job(String name, String parameters)
       throws SQLException {
     Database database =
         filledWith(
@@ -256,7 +256,7 @@ class UpkeepPlanIT {
   }
 
   @Test
-  void the_next_of_each_group_is_not_looked_for_among_all_groups() throws SQLException {
+  void next_job_of_a_group_is_not_searched_among_all_groups() throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     try (GenericPlans plans = new GenericPlans(database)) {
@@ -295,7 +295,7 @@ class UpkeepPlanIT {
         "ended badly | '{0}', 2000, '{DISCARDED}' | Update on readpast_predecessor .* rows=2000.00",
         "followers | cast('{%s}' as bigint[]) | CTE Scan on moved .* rows=2000.00",
       })
-  void followers_of_a_job_are_not_read_again_for_each_of_them_where_there_were_none(
+  void followers_are_not_read_again_for_each_job_after_none_existed(
       String name, String shortParameters, String found) throws SQLException {
     String ids = IntStream.rangeClosed(1, 2000).mapToObj(String::valueOf).collect(joining(","));
     String parameters = shortParameters.formatted(ids);
@@ -329,7 +329,7 @@ class UpkeepPlanIT {
   }
 
   @Test
-  void groups_are_not_compared_one_by_one_with_what_is_in_work_of_them() throws SQLException {
+  void groups_are_not_compared_one_by_one_with_their_running_jobs() throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute(
         """
@@ -357,7 +357,7 @@ class UpkeepPlanIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"depths", "queues"})
-  void what_has_ended_is_not_read_to_count_what_has_not(String name) throws SQLException {
+  void ended_jobs_are_not_read_to_count_live_ones(String name) throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute(
         """
@@ -374,7 +374,7 @@ class UpkeepPlanIT {
   }
 
   @Test
-  void waves_that_are_through_are_not_read_again_while_vacuum_may_not_remove_them() throws SQLException {
+  void finished_waves_that_vacuum_cannot_remove_yet_are_not_read_again() throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
         var statement = reader.createStatement();
@@ -406,7 +406,7 @@ class UpkeepPlanIT {
         "waiting | '{1}', 500, 500",
         "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000, 1000000",
       })
-  void what_nobody_has_taken_note_of_is_looked_for_once_not_for_each_job(String name, String parameters)
+  void unseen_jobs_are_searched_once_not_for_each_job(String name, String parameters)
       throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
@@ -490,7 +490,7 @@ class UpkeepPlanIT {
         "60, 91 | rows=160.00",
         "60, 30001 | rows=60.00",
       })
-  void of_followers_only_those_are_read_that_can_be_decided_and_a_few(String parameters, String read)
+  void few_followers_are_read_beyond_those_that_can_be_decided(String parameters, String read)
       throws SQLException {
     String plan = planOfFollowers(DependencySql.checkPredecessors(), parameters);
     assertThat(plan).containsPattern("CTE seen\\s+.*" + read);
@@ -501,7 +501,7 @@ class UpkeepPlanIT {
   @CsvSource(
       delimiter = '|',
       value = {"'{1}', 70 | 800", "'{2}', 70 | 50"})
-  void of_followers_of_a_job_that_ended_only_some_are_read(String parameters, int most)
+  void only_some_followers_of_an_ended_job_are_read(String parameters, int most)
       throws SQLException {
     String plan = planOfFollowers(DependencySql.notifyOfSuccess(), parameters);
     assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(most);

@@ -8,12 +8,12 @@ import java.time.Duration;
 import org.readpast.support.Await;
 
 /** The server of an earlier run whose Maven was killed. It still runs, and occupies its port. */
-final class Leftover {
+final class LeftoverServer {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 
   private final Path file;
 
-  Leftover(Path data) {
+  LeftoverServer(Path data) {
     this.file = data.resolve("server.pid");
   }
 
@@ -26,7 +26,7 @@ final class Leftover {
       var lines = Files.readAllLines(file);
       boolean launcherLives = started(lines.get(0)).isPresent();
       if (!launcherLives) {
-        started(lines.get(1)).ifPresent(Leftover::stop);
+        started(lines.get(1)).ifPresent(LeftoverServer::stop);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -22,7 +22,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /** What a node says of its work with its heartbeats, and what the console makes of it. */
-class TalliesIT {
+class ReportedCountersIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
   private Database database;
@@ -49,7 +49,7 @@ class TalliesIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void minutes_add_up_to_what_was_done(ReceiveMode mode) {
+  void counts_per_minute_add_up_to_the_jobs_that_ran(ReceiveMode mode) {
     node.handles("good", mode, (payload, context) -> JobResult.done())
         .handles("bad", mode, (payload, context) -> JobResult.failNow("no"))
         .start();
@@ -78,7 +78,7 @@ class TalliesIT {
   }
 
   @Test
-  void beat_between_the_work_of_a_job_and_its_commit_loses_nothing() {
+  void heartbeat_between_a_handlers_return_and_its_commit_loses_no_count() {
     database.execute(
         """
         create table slow (job bigint);
@@ -106,7 +106,7 @@ class TalliesIT {
   }
 
   @Test
-  void overview_tells_of_it() {
+  void overview_contains_the_counts() {
     node.handles("good", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
         .handles("bad", ReceiveMode.LEASED, (payload, context) -> JobResult.failNow("no"))
         .start();
@@ -130,7 +130,7 @@ class TalliesIT {
   }
 
   @Test
-  void depth_and_age_of_a_queue_that_nobody_works_are_seen() {
+  void depth_and_age_of_an_unserved_queue_are_reported() {
     database.execute(
         "insert into readpast_queue (name, paused) values ('old', false), ('still', true)");
     database.execute(

@@ -20,7 +20,7 @@ import org.readpast.model.NewJob;
  * @param after its predecessors, counted back from the last job
  * @param afterLast true if the job before it in the same call is a predecessor
  */
-record Asked(
+record JobSpec(
     String queue,
     String type,
     int priority,
@@ -45,14 +45,14 @@ record Asked(
           Tuple.of(1, World.OF_LIMITED_TYPE),
           Tuple.of(1, Model.UNKEPT));
 
-  Asked {
+  JobSpec {
     boolean ofLimitedType = queue.equals(World.OF_LIMITED_TYPE);
     if (ofLimitedType != type.equals(World.LIMITED_TYPE)) {
       type = ofLimitedType ? World.LIMITED_TYPE : "u";
     }
   }
 
-  static Arbitrary<Asked> any(Focus focus) {
+  static Arbitrary<JobSpec> any(Focus focus) {
     Arbitrary<Integer> spans = SPANS.injectNull(0.8);
     Arbitrary<List<Integer>> after =
         Arbitraries.frequencyOf(
@@ -60,7 +60,7 @@ record Asked(
             Tuple.of(
                 focus.predecessors(),
                 Arbitraries.integers().between(0, 11).list().ofMinSize(1).ofMaxSize(2)));
-    Arbitrary<Asked> alone =
+    Arbitrary<JobSpec> alone =
         Combinators.combine(
                 QUEUES,
                 Arbitraries.frequency(Tuple.of(3, "t"), Tuple.of(1, "u")),
@@ -70,7 +70,7 @@ record Asked(
                 spans,
                 Arbitraries.of("k", "l").injectNull(focus.withoutKey()),
                 Arbitraries.of(1, 2, -1).injectNull(0.6))
-            .as(Asked::alone);
+            .as(JobSpec::alone);
     return Combinators.combine(
             alone,
             Arbitraries.of(BATCHES).injectNull(focus.withoutBatch()),
@@ -80,11 +80,11 @@ record Asked(
             after,
             Arbitraries.frequency(Tuple.of(3, false), Tuple.of(1, true)),
             Arbitraries.of(PredecessorFailure.class))
-        .as(Asked::at);
+        .as(JobSpec::at);
   }
 
   /** Returns jobs that have only a group. */
-  static Arbitrary<Asked> inGroup() {
+  static Arbitrary<JobSpec> inGroup() {
     return Combinators.combine(Arbitraries.of(GROUPS), Arbitraries.of(false, true))
         .as(
             (group, holds) ->
@@ -92,7 +92,7 @@ record Asked(
                     .at(null, 0, group, holds, List.of(), false, PredecessorFailure.HOLD));
   }
 
-  private static Asked alone(
+  private static JobSpec alone(
       String queue,
       String type,
       int priority,
@@ -100,7 +100,7 @@ record Asked(
       Integer expiry,
       String key,
       Integer maxAttempts) {
-    return new Asked(
+    return new JobSpec(
         queue,
         type,
         priority,
@@ -117,7 +117,7 @@ record Asked(
         PredecessorFailure.HOLD);
   }
 
-  private Asked at(
+  private JobSpec at(
       String newBatch,
       int newWave,
       String newGroup,
@@ -125,7 +125,7 @@ record Asked(
       List<Integer> newAfter,
       boolean newAfterLast,
       PredecessorFailure newOnFailure) {
-    return new Asked(
+    return new JobSpec(
         queue,
         type,
         priority,
@@ -142,7 +142,7 @@ record Asked(
         newOnFailure);
   }
 
-  private Asked headers(
+  private JobSpec headers(
       String newQueue,
       String newType,
       int newPriority,
@@ -155,7 +155,7 @@ record Asked(
   }
 
   /** Returns variants, each of which has one property less. */
-  List<Asked> simpler() {
+  List<JobSpec> simpler() {
     return Stream.of(
             alone(queue, type, priority, delay, expiry, key, maxAttempts),
             at(null, 0, group, holds, after, afterLast, onFailure),
