@@ -1,9 +1,9 @@
 #!/bin/sh
-# What the tests of -Pfaults want from the system, on Debian 12 or later, as root. Tests whose tools
-# are missing are skipped. Nothing of it is left running: tests start what they need by themselves.
+# Installs the tools that the tests of -Pfaults need, on Debian 12 or later, as root. Tests whose
+# tools are missing are skipped. No service is left running: tests start what they need.
 set -eu
 
-# Without this the packages would start a PostgreSQL, an etcd and a pgbouncer of their own.
+# Prevents the packages from starting a PostgreSQL, an etcd and a pgbouncer of their own.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   printf '#!/bin/sh\nexit 101\n' > $policy

@@ -1,8 +1,8 @@
 /*
- * A wall clock that goes wrong by as many seconds as the file FAULTS_CLOCK says (one native 64-bit
- * number), from the moment that somebody writes them. What waits by the monotonic clock, as Java
- * does, does not notice, as with a real step. To be preloaded (LD_PRELOAD). libfaketime would do
- * it too, but has a JVM's threads wait a thousand times longer for each other.
+ * A wall clock that deviates by the number of seconds in the file FAULTS_CLOCK (one native 64-bit
+ * number), as soon as they are written. Code that waits by the monotonic clock, as Java does, does
+ * not notice, as with a real step of the clock. Load it with LD_PRELOAD. libfaketime would work,
+ * too, but makes the threads of a JVM wait a thousand times longer for each other.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

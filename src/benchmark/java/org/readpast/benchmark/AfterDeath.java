@@ -9,26 +9,26 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Compares what a server works after another one was killed with what it worked before.
+ * Compares the throughput of a server after another server was killed with its throughput before.
  *
- * <p>Both rates are those of the survivor alone. While the rate before is taken, the other server
- * runs but works nothing, so that it leaves the processors to the survivor as a dead one does. Then
- * it works the same queue for some seconds and is killed in the middle of it. The survivor is
- * measured again once it has taken over what the dead server held. It works all the time: the
- * backlog outlasts the measure, and no job is enqueued meanwhile. Each case has a database and
- * servers of its own, as what a death leaves behind would slow the next one down.
+ * <p>Both rates are those of the survivor alone. During the first measurement the other server
+ * runs, but processes no jobs, so that it leaves the processors to the survivor as a dead server
+ * does. Then it processes the same queue for some seconds, and is killed while it does. The
+ * survivor is measured again after it has taken over the jobs of the dead server. It is busy all
+ * the time: the backlog outlasts the measurement, and no job is enqueued meanwhile. Each case has a
+ * database and servers of its own, because the leftovers of a death would slow the next case down.
  */
 final class AfterDeath implements Measures {
   private static final String QUEUE = Readpast.BOTH;
   private static final String DOOMED = "doomed";
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  // As warm as it gets in a while: a compiler that is still at work would make the rate before low.
+  // Several warm-ups, because a JIT compiler that still runs would make the rate before too low.
   private static final int WARM_UPS = 4;
-  // By then the doomed server claims as many jobs at a time as a busy node does.
+  // After this time, the doomed server claims as many jobs at a time as a busy node does.
   private static final int JOINED_SECONDS = 5;
-  // From the end of the measure before to the takeover, which comes within 25 s of the death.
+  // From the end of the first measurement to the takeover, which happens within 25 s of the death.
   private static final int BETWEEN_SECONDS = JOINED_SECONDS + 30;
-  // The rate may rise, a takeover take longer, and the backlog must not run out.
+  // Allows for a rising rate and a slow takeover, because the backlog must not run out.
   private static final double SPARE = 1.2;
   private static final int RESERVE = 300_000;
 
@@ -83,19 +83,19 @@ final class AfterDeath implements Measures {
         results.add(one.before(), "jobs/s", rate(survivor, seconds(20)));
         joinIn(survivor, doomed, one);
         doomed.server().kill();
-        Await.until(LIMIT, "the takeover", () -> takenOver(database));
+        Await.until(LIMIT, "the jobs were taken over", () -> takenOver(database));
         double after = rate(survivor, seconds(60));
         if (survivor.table().left(QUEUE) == 0) {
-          throw new IllegalStateException(one.after() + ": the backlog was worked off too soon");
+          throw new IllegalStateException(one.after() + ": the backlog was drained too soon");
         }
         results.add(one.after(), "jobs/s", after);
       }
-      // To vacuum what is left would disturb the next case.
+      // Clears the table, because vacuuming the leftovers would disturb the next case.
       new JobTable(postgres, database).clear();
     }
   }
 
-  /** Returns how many jobs outlast this many seconds at about this rate. */
+  /** Returns the number of jobs that last longer than this many seconds at about this rate. */
   static int backlog(double rate, double seconds) {
     return (int) (rate * seconds * SPARE) + RESERVE;
   }
@@ -117,7 +117,7 @@ final class AfterDeath implements Measures {
                     "readpast.queue.\"" + QUEUE + "\".concurrency", Integer.toString(concurrency)));
   }
 
-  /** Returns how many jobs per second the survivor is likely to work. */
+  /** Returns the approximate number of jobs per second that the survivor processes. */
   private double warm(Readpast survivor, Case one) {
     survivor.create(QUEUE);
     int jobs = sizes.of(one.mode().equals("leased") ? 150_000 : 20_000);
@@ -134,7 +134,7 @@ final class AfterDeath implements Measures {
     survivor.reset();
     survivor.pausePerJob(one.pause());
     survivor.pause(QUEUE, false);
-    Readpast.await("the first jobs", () -> survivor.seen().jobs() > 0);
+    Readpast.await("the first jobs have run", () -> survivor.seen().jobs() > 0);
   }
 
   private static double rate(Readpast server, double seconds) throws InterruptedException {
@@ -144,17 +144,17 @@ final class AfterDeath implements Measures {
     return (server.seen().jobs() - jobs) * 1e9 / (System.nanoTime() - from);
   }
 
-  /** Has the doomed server work the queue as well. */
+  /** Makes the doomed server process the queue as well. */
   private void joinIn(Readpast survivor, Readpast doomed, Case one) throws InterruptedException {
     doomed.reset();
     doomed.pausePerJob(one.pause());
-    // What is set at run time holds for both servers, over what their configuration says.
+    // A setting made at run time applies to both servers, and overrides their configuration.
     survivor.concurrency(QUEUE, workers);
-    Readpast.await("the doomed server to join in", () -> doomed.seen().jobs() > 0);
+    Readpast.await("the doomed server runs jobs", () -> doomed.seen().jobs() > 0);
     TimeUnit.SECONDS.sleep(JOINED_SECONDS);
   }
 
-  /** Returns true once the dead server's nodes are known to be dead and none of their jobs held. */
+  /** Returns true once the dead server's nodes are declared dead and hold no leases. */
   private static boolean takenOver(Database database) {
     return TestDatabase.count(
             database,

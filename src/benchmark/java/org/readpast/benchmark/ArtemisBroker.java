@@ -8,14 +8,16 @@ import org.apache.activemq.artemis.core.io.aio.AIOSequentialFileFactory;
 import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 
-/** An Artemis within this JVM, with one durable queue; settings from its chapter on performance. */
+/**
+ * An Artemis in this JVM, with one durable queue and the settings of its chapter on performance.
+ */
 final class ArtemisBroker {
   static final String QUEUE = "jobs";
   static final String URL = "vm://0";
 
-  // How long a sync may wait for others to join it; without libaio the default is 3.3 ms.
+  // The time that a sync may wait for others to join it; without libaio the default is 3.3 ms.
   private static final int JOURNAL_BUFFER_NANOS = 200_000;
-  // So that none is made while messages wait.
+  // Enough files, so that none is created while messages wait.
   private static final int JOURNAL_FILES = 10;
 
   private ArtemisBroker() {}

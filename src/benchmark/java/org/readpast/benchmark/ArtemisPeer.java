@@ -14,8 +14,8 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /**
- * Artemis within this JVM, durable messages, transacted sessions. It carries no business row: to
- * commit with one, it would need XA.
+ * Artemis in this JVM, with durable messages and transacted sessions. It writes no business row,
+ * because committing with one would require XA.
  */
 final class ArtemisPeer implements Peer {
   private static final int CONSUMERS = 8;
@@ -31,7 +31,10 @@ final class ArtemisPeer implements Peer {
   private final List<Thread> consumers = new ArrayList<>();
   private volatile boolean consuming;
 
-  /** The directory is for the journal: on the disk that PostgreSQL has, to compare. */
+  /**
+   * Creates the peer. Its journal is in the directory, on the same disk as PostgreSQL, for
+   * comparison.
+   */
   ArtemisPeer(Path directory, int messagesPerCommit) throws Exception {
     this.messagesPerCommit = messagesPerCommit;
     broker = ArtemisBroker.start(directory);

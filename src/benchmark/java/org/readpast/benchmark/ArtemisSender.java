@@ -5,11 +5,13 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 
-/** One transacted session that sends; kept, since making one costs more than a message. */
+/**
+ * A transacted session that sends. It is reused, because creating one costs more than a message.
+ */
 record ArtemisSender(Session session, MessageProducer producer) {
   ArtemisSender(Session session, Queue queue) throws JMSException {
     this(session, session.createProducer(queue));
-    // The manual's chapter on performance: both cost, and nobody reads them here.
+    // As in the manual's chapter on performance: both cost time, and no consumer reads them here.
     producer.setDisableMessageID(true);
     producer.setDisableMessageTimestamp(true);
   }

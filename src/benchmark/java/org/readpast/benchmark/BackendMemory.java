@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.readpast.support.TestPostgres;
 
 /**
- * Watches how much memory of its own any PostgreSQL process takes: Linux's {@code RssAnon}, which
- * the buffers that all of them share are no part of. It is read forty times a second, as Linux
- * keeps no highest value of it.
+ * Records the largest private memory of any PostgreSQL process: Linux's {@code RssAnon}, which
+ * excludes the shared buffers. It is read forty times a second, because Linux keeps no maximum of
+ * it.
  */
 final class BackendMemory implements AutoCloseable {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
@@ -29,12 +29,12 @@ final class BackendMemory implements AutoCloseable {
     thread.start();
   }
 
-  /** Returns false on systems that do not say how much memory of its own a process has. */
+  /** Returns false on systems that do not report the private memory of a process. */
   static boolean isKnown() {
     return Files.isReadable(Path.of("/proc/self/status"));
   }
 
-  /** Returns the most that one process had at any time, in bytes. */
+  /** Returns the maximum of one process at any time, in bytes. */
   long largest() {
     return largest;
   }
@@ -50,12 +50,12 @@ final class BackendMemory implements AutoCloseable {
     try (var lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"), UTF_8)) {
       return own(lines);
     } catch (IOException | UncheckedIOException e) {
-      // The process has ended since.
+      // The process has ended meanwhile.
       return 0;
     }
   }
 
-  /** Returns the bytes that a status file names; 0 for a process that has none of its own. */
+  /** Returns the private bytes in a status file; 0 for a process that has none. */
   static long own(Stream<String> status) {
     return status
         .filter(line -> line.startsWith("RssAnon:"))

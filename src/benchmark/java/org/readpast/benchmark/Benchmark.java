@@ -21,7 +21,7 @@ import org.readpast.support.TestPostgres;
  * measures, {@code -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
-  // Three for each core: with eight, short jobs are slower by a tenth.
+  // Three workers for each core: with eight, short jobs are slower by a tenth.
   private static final int WORKERS = 6;
   private static final String RATE = "jobs/s";
 
@@ -43,10 +43,10 @@ public final class Benchmark {
       new Benchmark().run();
       status = 0;
     } catch (Exception | Error e) {
-      // The exit below would swallow it.
+      // Prints the failure, because the exit below would swallow it.
       e.printStackTrace();
     } finally {
-      // Some of the peers leave threads behind.
+      // Exits, because some of the peers leave threads behind.
       Runtime.getRuntime().exit(status);
     }
   }
@@ -55,7 +55,7 @@ public final class Benchmark {
     Peer in(Database database) throws Exception;
   }
 
-  /** A peer, and how many jobs it drains in some seconds. */
+  /** A peer, and the number of jobs that it drains in some seconds. */
   private record Entrant(NewPeer peer, int drained, int singly, int inBulk) {}
 
   private static final List<Entrant> ENTRANTS =
@@ -64,7 +64,7 @@ public final class Benchmark {
           new Entrant(JobRunrPeer::new, 4_000, 4_000, 10_000),
           new Entrant(QuartzPeer::new, 2_000, 2_000, 3_000),
           new Entrant(database -> artemis(1), 30_000, 10_000, 50_000),
-          // Singly and as fast as can be it is the same as the one above.
+          // Enqueueing singly or in bulk gives the same result as above.
           new Entrant(database -> artemis(100), 300_000, 0, 0));
 
   private static Peer artemis(int perCommit) throws Exception {
@@ -74,7 +74,7 @@ public final class Benchmark {
   }
 
   private void run() throws Exception {
-    // Before all else: what is wrong here is to be known at once, not when all is measured.
+    // Read first, so that an error in it shows immediately and not after all measurements.
     History history = History.read(Path.of(History.FILE));
     Run run = Run.now(Machine.here(postgres.superuser()), rounds, sizes.size());
     Database raw = postgres.newDatabase();
@@ -108,7 +108,7 @@ public final class Benchmark {
       readpast.warm();
       Meter meter = new Meter(postgres, database);
       Measures cost = new Cost(ceiling, readpast, rawMeter, meter, sizes);
-      // All of it also when warming up: what it goes through, nothing else does.
+      // Warms up at full size, because no other measure runs the same code.
       Measures ordered = new Ordered(readpast, sizes);
       // The first round warms this JVM up, and does not count.
       for (int round = 0; round <= rounds; round++) {
@@ -128,7 +128,7 @@ public final class Benchmark {
           peer(entrant, some);
         }
       }
-      // Once is enough for what takes minutes.
+      // Measures that take minutes run once.
       take("depth", new Depth(readpast, sizes));
       take("long", new LongRun(readpast, database, sizes));
       take("idle", new Idle(readpast, database, meter));
@@ -152,11 +152,11 @@ public final class Benchmark {
       try {
         measures.take(results);
       } catch (Exception | AssertionError e) {
-        // What has taken most of an hour is not lost with it.
+        // Keeps the results of the measures so far, which took most of an hour.
         e.printStackTrace();
         failed.add(what);
       }
-      // Also of what was measured before a failure.
+      // Also sets aims for values that were measured before a failure.
       measures.aim(results);
     }
   }
@@ -164,7 +164,7 @@ public final class Benchmark {
   private void drains(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("leased")) {
       int jobs = sizes.of(300_000);
-      // Before and after what is compared with it: the pace of a machine wanders.
+      // Measures the reference before and after, because the speed of a machine drifts.
       results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
       results.add("leased", RATE, readpast.drain(Readpast.QUEUE, "bench.leased", jobs));
       results.add("leased, history", RATE, readpast.drain(Readpast.KEPT, "bench.leased", jobs));
@@ -195,7 +195,7 @@ public final class Benchmark {
   private void enqueues(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("enqueue")) {
       results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), false));
-      // What any queue pays that enqueues with the caller's transaction.
+      // The cost of any queue that enqueues in the caller's transaction.
       results.add("raw: begin, insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), true));
       results.add("enqueue singly", RATE, readpast.enqueueSingly(sizes.of(40_000), 8));
       results.add(MeasureNames.SINGLY_ALONE, RATE, readpast.enqueueAlone(sizes.of(40_000), 8));
@@ -207,7 +207,7 @@ public final class Benchmark {
   private void latencies(Ceiling ceiling, Readpast readpast) throws Exception {
     if (wanted("latency")) {
       results.addLatency("raw: NOTIFY round trip", ceiling.notifyRoundTrip(50, 6));
-      // Transactional is what a handler is that does not say otherwise.
+      // Transactional is the default mode of handlers.
       results.addLatency("enqueue to start", readpast.latency("bench.transactional", 50, 6));
       results.addLatency("enqueue to start, leased", readpast.latency("bench.leased", 50, 6));
     }
@@ -245,8 +245,9 @@ public final class Benchmark {
     for (Measure measure : results.measures()) {
       String name = measure.name;
       if (MeasureNames.kind(name) == Chart.Kind.PEER && MeasureNames.isDrain(name)) {
-        // What the tables of others promise is less than a transaction, and is to be slower still;
-        // but for db-scheduler, which deletes by one statement with no transaction around the work.
+        // The other queues guarantee less than a transaction, and should still be slower, except
+        // for db-scheduler, which deletes with one statement and without a transaction around the
+        // work.
         results.atMost(
             name,
             name.startsWith("Artemis") ? "leased" : "transactional",

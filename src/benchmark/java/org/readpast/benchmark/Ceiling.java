@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.support.Database;
 
-/** What PostgreSQL itself can do by plain JDBC: no queue on it can be faster. */
+/** The throughput of PostgreSQL itself with plain JDBC, which no queue on it can exceed. */
 final class Ceiling {
   static final int CONNECTIONS = 8;
   private static final int ROWS_PER_INSERT = 1_000;
@@ -20,24 +20,24 @@ final class Ceiling {
     this.database = database;
   }
 
-  /** Work of one connection. */
+  /** The work of one connection. */
   @FunctionalInterface
   private interface Work {
     void on(Connection connection) throws SQLException;
   }
 
-  /** Jobs per second: 100 claimed, commit, deleted, commit. */
+  /** Returns jobs per second when 100 are claimed, committed, deleted, committed. */
   double drainLeased(int jobs) throws Exception {
     return drainLeased(jobs, CONNECTIONS);
   }
 
-  /** The same, on so many connections. */
+  /** Returns the same rate on this many connections. */
   double drainLeased(int jobs, int connections) throws Exception {
     fill(jobs);
     return drainFilled(jobs, connections);
   }
 
-  /** The same, of jobs that {@link #fill} has left. */
+  /** Returns the same rate for the jobs that {@link #fill} left. */
   double drainFilled(int jobs) throws Exception {
     return drainFilled(jobs, CONNECTIONS);
   }
@@ -48,8 +48,8 @@ final class Ceiling {
   }
 
   /**
-   * Jobs per second: 100 claimed by a statement that commits by itself, then each deleted under its
-   * fence, commit.
+   * Returns jobs per second when 100 are claimed by a statement in autocommit, and then each is
+   * deleted under its fence and committed.
    */
   double drainLeasedSingly(int jobs) throws Exception {
     fill(jobs);
@@ -57,7 +57,7 @@ final class Ceiling {
     return perSecond(jobs, drain::leasedSingly);
   }
 
-  /** Jobs per second: one locked, deleted, commit. */
+  /** Returns jobs per second when each is locked, deleted and committed. */
   double drainSingly(int jobs) throws Exception {
     fill(jobs);
     var drain = new CeilingDrain();
@@ -65,9 +65,9 @@ final class Ceiling {
   }
 
   /**
-   * Rows per second, each inserted by a transaction of its own.
+   * Returns rows per second when each is inserted by a transaction of its own.
    *
-   * @param transaction whether that is begun and committed, as applications do it
+   * @param transaction true if the transaction is begun and committed, as in applications
    */
   double insertSingly(int jobs, boolean transaction) throws Exception {
     database.execute(CeilingSql.TABLE);
@@ -90,7 +90,9 @@ final class Ceiling {
         });
   }
 
-  /** Rows per second of one transaction on one connection, 1,000 to the statement. */
+  /**
+   * Returns rows per second of one transaction on one connection, with 1,000 rows per statement.
+   */
   double insertInBulk(int jobs) throws Exception {
     database.execute(CeilingSql.TABLE);
     try (var connection = database.connect();
@@ -109,7 +111,10 @@ final class Ceiling {
     }
   }
 
-  /** From before one connection notifies, which commits, until another's driver hands it over. */
+  /**
+   * Returns the time from just before one connection commits a NOTIFY until the driver of another
+   * connection delivers it.
+   */
   Peer.Latency notifyRoundTrip(int perSecond, int seconds) throws Exception {
     var starts = new Load.Starts(Load.jobs(perSecond, seconds));
     try (var listener = new CeilingListener(database, starts);
@@ -134,7 +139,7 @@ final class Ceiling {
       fill.setInt(3, jobs);
       fill.executeUpdate();
     }
-    // Without statistics the claim may be planned as a sort.
+    // Without statistics, the plan of the claim may contain a sort.
     database.execute("vacuum analyze job");
   }
 

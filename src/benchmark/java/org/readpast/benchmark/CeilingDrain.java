@@ -8,7 +8,7 @@ import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Takes all jobs of a filled table, on as many connections as call it; these share the cursor. */
+/** Takes all jobs of a filled table. All connections that call it share the cursor. */
 final class CeilingDrain {
   private static final int BATCH = 100;
   private static final Timestamp START = new Timestamp(0);
@@ -16,13 +16,13 @@ final class CeilingDrain {
   private final AtomicReference<Timestamp> cursor = new AtomicReference<>(START);
 
   /**
-   * What a claim has returned.
+   * The result of a claim.
    *
-   * @param attempts the number of each job's claim
+   * @param attempts the claim number of each job
    */
   private record Claimed(long[] ids, int[] attempts) {}
 
-  /** Claims 100 and commits, deletes them and commits. */
+  /** Claims 100 and commits, then deletes them and commits. */
   void leased(Connection connection) throws SQLException {
     connection.setAutoCommit(true);
     try (var lease = connection.prepareStatement(CeilingSql.LEASE);
@@ -35,13 +35,13 @@ final class CeilingDrain {
     }
   }
 
-  /** Claims 100 by a statement that commits by itself, then deletes and commits one by one. */
+  /** Claims 100 by a statement in autocommit, then deletes and commits one by one. */
   void leasedSingly(Connection connection) throws SQLException {
     try (var lease = connection.prepareStatement(CeilingSql.LEASE);
         var delete = connection.prepareStatement(CeilingSql.DELETE_FENCED)) {
       lease.setInt(4, BATCH);
       for (var claimed = next(lease); claimed.ids.length > 0; claimed = next(lease)) {
-        // What a job does is in the transaction that ends it.
+        // The work of a job is in the transaction that ends it.
         connection.setAutoCommit(false);
         for (int i = 0; i < claimed.ids.length; i++) {
           delete.setLong(1, claimed.ids[i]);
@@ -74,7 +74,7 @@ final class CeilingDrain {
   private Claimed next(PreparedStatement statement) throws SQLException {
     var from = cursor.get();
     var claimed = take(statement, from);
-    // Nothing may be left behind the cursor.
+    // Reads from the start once more, because no job may be left behind the cursor.
     return claimed.ids.length == 0 && from != START ? take(statement, START) : claimed;
   }
 
@@ -96,7 +96,8 @@ final class CeilingDrain {
       attempts[count++] = rows.getInt(2);
       rows.getString(3);
       if (rows.isLast()) {
-        // The cursor is a hint: the last row will do, which in a table just filled is the latest.
+        // The cursor is a hint: the last row suffices, which is the latest in a table that was just
+        // filled.
         var last = rows.getTimestamp(4);
         cursor.accumulateAndGet(last, (old, seen) -> seen.after(old) ? seen : old);
       }

@@ -1,10 +1,10 @@
 package org.readpast.benchmark;
 
-/** The statements that a queue on PostgreSQL cannot do without, and nothing else. */
+/** The minimal statements of a queue on PostgreSQL. */
 final class CeilingSql {
   private CeilingSql() {}
 
-  /** No index has the state, so that a claim is a heap-only update. */
+  /** No index contains the state, so that a claim is a heap-only update. */
   static final String TABLE =
       """
       drop table if exists job;
@@ -16,7 +16,7 @@ final class CeilingSql {
       create index job_ready on job (queue, priority, run_at, id)
       """;
 
-  /** One microsecond apart, or the cursor would have nothing to tell them by. */
+  /** The times are one microsecond apart, because the cursor needs distinct times. */
   static final String FILL =
       """
       insert into job (queue, priority, run_at, payload)
@@ -24,7 +24,7 @@ final class CeilingSql {
       from generate_series(1, ?) i
       """;
 
-  /** The cursor spares the dead index entries of what was claimed before. */
+  /** The cursor skips the dead index entries of earlier claims. */
   static final String LEASE =
       """
       update job set state = 1, attempt = attempt + 1 where ctid = any(array(
@@ -34,7 +34,7 @@ final class CeilingSql {
       returning id, attempt, payload, run_at
       """;
 
-  /** Fenced by the number of the claim, as a queue must be whose leases can be taken over. */
+  /** The claim number is the fence, which a queue needs if leases can be taken over. */
   static final String DELETE_FENCED = "delete from job where id = ? and attempt = ?";
 
   static final String DELETE_LEASED = "delete from job where id = any(?)";

@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 /**
  * Horizontal bars as SVG, for light and dark screens.
  *
- * <p>Every group has a scale of its own; each bar's figure stands beside it as text.
+ * <p>Each group has a scale of its own, and each bar has its figure next to it as text.
  */
 record Chart(String title, List<Group> groups) {
-  /** Who or what a bar stands for; decides its colour. */
+  /** The product that a bar represents; determines its colour. */
   enum Kind {
     OWN,
     CEILING,
@@ -24,14 +24,18 @@ record Chart(String title, List<Group> groups) {
   }
 
   /**
-   * @param low the end of the line that shows the spread; equal to {@code high} where there is none
+   * A bar.
+   *
+   * @param low the end of the line that shows the spread; equal to {@code high} if there is none
    * @param text the figure in words
    */
   record Bar(String label, double value, double low, double high, String text, Kind kind) {}
 
   /**
-   * @param end where the scale ends; what is longer is cut, visibly
-   * @param mark where a line crosses the bars; NaN: nowhere
+   * A group of bars.
+   *
+   * @param end the end of the scale; longer bars are cut off, visibly
+   * @param mark the position of a line across the bars; NaN for none
    */
   record Group(String heading, List<Bar> bars, double end, double mark) {}
 
@@ -43,7 +47,10 @@ record Chart(String title, List<Group> groups) {
   private static final int THICK = 14;
   private static final int PLOT = 360;
 
-  /** Of a letter at 13 pixels in common sans-serif fonts; which one is used is not known here. */
+  /**
+   * The width of a letter at 13 pixels in common sans-serif fonts. The actual font is not known
+   * here.
+   */
   private static final double LETTER = 7.2;
 
   private static final String STYLE =
@@ -114,7 +121,7 @@ record Chart(String title, List<Group> groups) {
     int middle = upper + THICK / 2;
     text(svg, "label", left - GAP, middle + 5, bar.label());
     rectangle(svg, "track", left, upper, PLOT);
-    // A bar too short to be seen would look like one that is missing.
+    // A bar too short to be visible would look like a missing one.
     rectangle(svg, bar.kind().style(), left, upper, Math.max(1, along(bar.value(), end)));
     if (bar.value() > end) {
       line(svg, "cut", left + PLOT - 16, lower + 1, left + PLOT - 10, upper - 1);
@@ -130,7 +137,7 @@ record Chart(String title, List<Group> groups) {
     text(svg, "figure", left + PLOT + GAP, middle + 5, bar.text());
   }
 
-  /** Pixels from the left of the plot. */
+  /** Returns the pixels from the left of the plot. */
   private static double along(double value, double end) {
     return end > 0 ? PLOT * Math.max(0, Math.min(value, end)) / end : 0;
   }
@@ -148,7 +155,7 @@ record Chart(String title, List<Group> groups) {
     return groups.stream().flatMap(group -> group.bars().stream());
   }
 
-  /** All that can be seen, for those who cannot. */
+  /** Returns all figures as text, for screen readers. */
   private String figures() {
     return groups.stream()
         .map(

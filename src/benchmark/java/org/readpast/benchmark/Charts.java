@@ -10,7 +10,7 @@ import org.readpast.benchmark.Chart.Bar;
 import org.readpast.benchmark.Chart.Group;
 import org.readpast.benchmark.Chart.Kind;
 
-/** Which measures go to which chart; one whose figures were not measured is left out. */
+/** Assigns measures to charts. A chart without measured figures is omitted. */
 final class Charts {
   static final String DRAIN = "drain.svg";
   static final String ENQUEUE = "enqueue.svg";
@@ -24,7 +24,7 @@ final class Charts {
     this.results = results;
   }
 
-  /** By file name, those of {@link #ALL} that there are figures for. */
+  /** Returns the charts of {@link #ALL} that have figures, by file name. */
   static Map<String, Chart> of(Results results) {
     var charts = new Charts(results);
     var all = new LinkedHashMap<String, Chart>();
@@ -67,7 +67,7 @@ final class Charts {
     return new Chart(title, List.of(groups).stream().filter(g -> !g.bars().isEmpty()).toList());
   }
 
-  /** The best first. */
+  /** Returns a group of bars, the best first. */
   private Group group(String heading, Predicate<String> which, boolean lowestFirst) {
     Comparator<Measure> byMedian = Comparator.comparingDouble(Measure::median);
     List<Measure> measures =
@@ -90,8 +90,8 @@ final class Charts {
   }
 
   /**
-   * Some poll every few seconds: shown in full, the others' milliseconds could not be told apart.
-   * So nothing is drawn longer than ten times Readpast's longest.
+   * Returns the end of the scale: at most ten times Readpast's longest bar. Some peers poll every
+   * few seconds; at full length, the milliseconds of the others would be indistinguishable.
    */
   private static double end(List<Measure> measures) {
     double all = measures.stream().mapToDouble(Measure::max).max().orElse(0);
@@ -104,14 +104,14 @@ final class Charts {
     return Math.min(all, own * 10);
   }
 
-  /** Each measure as a part of its own aim, so that one line fits all. */
+  /** Returns each measure as a fraction of its own aim, so that one line fits all. */
   private Group aims(String heading, boolean atMost) {
     var bars = new ArrayList<Bar>();
     for (Comparison line : results.comparisons()) {
       var aim = line.aim();
       Double value = line.aimed();
       if (aim != null && value != null && aim.atMost() == atMost) {
-        // A condition has the target 0: one that holds is 0 by 0.
+        // The target of a condition is 0. If it holds, the fraction would be 0 by 0.
         double part = value == 0 ? 0 : value / aim.target();
         boolean met = aim.metBy(value);
         String unit = aim.reference() == null ? line.measure().unit : "";

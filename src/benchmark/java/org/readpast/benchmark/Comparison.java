@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
 /**
- * Compares a measure with one of its aims; a line of the tables.
+ * The comparison of a measure with one of its aims; one line of the tables.
  *
- * @param aim null: the measure has none
- * @param ratio the median by that of the aim's reference; null: there is no reference, or it was
- *     not measured
+ * @param aim null if the measure has none
+ * @param ratio the median divided by that of the aim's reference; null if there is no reference, or
+ *     it was not measured
  */
 record Comparison(Measure measure, @Nullable Aim aim, @Nullable Double ratio) {
   /** Returns the name of the reference, or null if there is none. */
@@ -16,7 +16,10 @@ record Comparison(Measure measure, @Nullable Aim aim, @Nullable Double ratio) {
     return aim == null ? null : aim.reference();
   }
 
-  /** Returns what the target is for: the ratio, or the median where there is no reference. */
+  /**
+   * Returns the value that the target applies to: the ratio, or the median if there is no
+   * reference.
+   */
   @Nullable Double aimed() {
     if (aim == null) {
       return null;
@@ -24,13 +27,13 @@ record Comparison(Measure measure, @Nullable Aim aim, @Nullable Double ratio) {
     return aim.reference() == null ? Double.valueOf(measure.median()) : ratio;
   }
 
-  /** Returns true if the target is reached; null if there is none, or nothing to compare with. */
+  /** Returns true if the target is reached; null if there is no target, or no value to compare. */
   @Nullable Boolean met() {
     Double aimed = aimed();
     return aim == null || aimed == null ? null : Boolean.valueOf(aim.metBy(aimed));
   }
 
-  /** Returns the measure's name, with the reference where the measure has several aims. */
+  /** Returns the measure's name, with the reference if the measure has several aims. */
   String label() {
     return measure.aims().size() > 1 && reference() != null
         ? measure.name + ", of " + reference()

@@ -1,6 +1,6 @@
 package org.readpast.benchmark;
 
-/** What a job costs the database: round trips, commits and write-ahead log. */
+/** The cost of a job in the database: round trips, commits and write-ahead log. */
 final class Cost implements Measures {
   private static final String RAW = "raw: claim 100, delete 100, WAL per job";
 
@@ -16,7 +16,7 @@ final class Cost implements Measures {
     this.readpast = readpast;
     this.rawMeter = rawMeter;
     this.meter = meter;
-    // So many that what the server commits anyway, some ten a second, is next to nothing.
+    // Enough jobs that the server's other commits, some ten a second, are negligible.
     leased = Math.max(50_000, sizes.of(200_000));
     transactional = Math.max(10_000, sizes.of(20_000));
   }
@@ -26,7 +26,7 @@ final class Cost implements Measures {
     ceiling.fill(leased);
     Meter.Reading raw = rawMeter.during(() -> ceiling.drainFilled(leased)).by(leased);
     results.add(RAW, "B", raw.walBytes());
-    // By now the meter has waited for the commits of earlier drains here to be known as well.
+    // The meter has waited long enough for the commits of earlier drains to be counted, too.
     add(results, "leased", leased);
     add(results, "transactional", transactional);
   }

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.readpast.support.Database;
 
-/** db-scheduler, one-time tasks; settings from its README (configuration, polling strategy). */
+/** db-scheduler with one-time tasks; settings from its README (configuration, polling strategy). */
 final class DbSchedulerPeer implements Peer {
   private static final int THREADS = 16;
 
-  // Its table for PostgreSQL; the index for priorities is left out, they are off.
+  // Its table for PostgreSQL, without the index for priorities, which are off.
   private static final String TABLE =
       """
       create table scheduled_tasks (
@@ -66,10 +66,10 @@ final class DbSchedulerPeer implements Peer {
     var scheduler =
         Scheduler.create(pool, task)
             .threads(THREADS)
-            // For high throughput the README says 1.0 and 4.0.
+            // The README recommends 1.0 and 4.0 for high throughput.
             .pollUsingLockAndFetch(1.0, 4.0)
             .pollingInterval(Duration.ofMillis(100))
-            // What is scheduled for now by this scheduler does not wait for a poll.
+            // Executes tasks that this scheduler schedules for now without waiting for a poll.
             .enableImmediateExecution()
             .build();
     scheduler.start();

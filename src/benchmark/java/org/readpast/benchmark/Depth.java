@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Locale;
 import org.readpast.support.Await;
 
-/** Whether a queue gets slower by what waits in it. */
+/** Measures whether a queue gets slower when more jobs wait in it. */
 final class Depth implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String TYPE = "bench.leased";
   private static final int SHALLOW = 10_000;
   private static final String AT_SHALLOW = name(SHALLOW);
-  // Not to the very end, where some of the workers find nothing any more.
+  // Not the very last job, because some of the workers find no jobs near the end.
   private static final int MARK = 8_000;
-  // One takes but a moment.
+  // Repeated, because one run takes only a moment.
   private static final int TIMES = 10;
   private static final int GROUPS = 1_000;
 
@@ -32,7 +32,7 @@ final class Depth implements Measures {
 
   @Override
   public void take(Results results) {
-    // Half before and half after, in case the machine changes its pace meanwhile.
+    // Half before and half after, in case the speed of the machine changes meanwhile.
     shallow(results);
     deep(results);
     shallow(results);
@@ -58,16 +58,16 @@ final class Depth implements Measures {
     for (int i = 0; i < TIMES; i++) {
       results.add(name(due), "jobs/s", first());
       readpast.pause(Readpast.QUEUE, true);
-      Await.until(LIMIT, "the pause", () -> table.count("state = 'RUNNING'") == 0);
+      Await.until(LIMIT, "the queue is paused", () -> table.count("state = 'RUNNING'") == 0);
     }
     table.clear();
   }
 
-  /** Jobs per second until the mark. */
+  /** Returns jobs per second until the mark. */
   private double first() {
     readpast.control("do=reset&mark=" + MARK);
     readpast.pause(Readpast.QUEUE, false);
-    Readpast.await(MARK + " jobs", () -> readpast.seen().markedNanos() > 0);
+    Readpast.await(MARK + " jobs have run", () -> readpast.seen().markedNanos() > 0);
     Seen seen = readpast.seen();
     return (MARK - 1) * 1e9 / (seen.markedNanos() - seen.firstNanos());
   }

@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier runs measured, so that a slower commit is seen; one JSON object a line, the newest
- * last.
+ * The measurements of earlier runs, which reveal a slower commit. The file has one JSON object per
+ * line, the newest last.
  *
- * <p>Ratios within one run are compared, not rates: those change with the machine.
+ * <p>Only ratios within one run are compared, because rates change with the machine.
  */
 final class History {
-  /** Among the sources, where it is versioned and survives a clean build. */
+  /** Located among the sources, where it is versioned and survives a clean build. */
   static final String FILE = "src/benchmark/history.jsonl";
 
-  /** What the same commit differs by from one run to the next is less. */
+  /** The difference between two runs of the same commit is smaller. */
   private static final double TOLERATED = 0.15;
 
   private final Path file;
@@ -39,15 +39,15 @@ final class History {
     this.entries = entries;
   }
 
-  /** A ratio that has become worse since it was last kept, under its label. */
+  /** A ratio that is worse than when it was last kept, under its label. */
   record Decline(String measure, double kept, double now, String commit, String day, String on) {
-    /** Of the kept ratio; negative if it fell. */
+    /** Returns the change in percent of the kept ratio; negative if it fell. */
     long percent() {
       return Math.round((now - kept) / kept * 100);
     }
   }
 
-  /** Empty if there is no such file; a line that is not JSON is an error. */
+  /** Reads the history; empty if there is no such file. A line that is not JSON is an error. */
   static History read(Path file) throws IOException {
     var entries = new ArrayList<JsonObject>();
     if (Files.exists(file)) {
@@ -71,7 +71,7 @@ final class History {
     }
   }
 
-  /** What has become worse by more than is tolerated, each against when it was last kept. */
+  /** Returns the ratios that are worse than tolerated, each compared with the last one kept. */
   List<Decline> declines(Results results, Run run) {
     var declines = new ArrayList<Decline>();
     for (Comparison line : results.comparisons()) {
@@ -102,9 +102,10 @@ final class History {
   }
 
   /**
-   * Returns the newest entry that has both medians, or null if there is none: a run may have been
-   * of some measures only. The ratio is taken from the medians, so that a new aim is compared with
-   * old runs. Runs of other sizes do not count, as short ones are mostly start and end.
+   * Returns the newest entry that has both medians, or null if there is none, because a run may
+   * contain only some measures. The ratio is computed from the medians, so that a new aim is
+   * compared with old runs. Runs of other sizes do not count, because short ones consist largely of
+   * start and end.
    */
   private @Nullable JsonObject lastKept(double size, String name, String reference) {
     for (int i = entries.size() - 1; i >= 0; i--) {
@@ -117,7 +118,7 @@ final class History {
     return null;
   }
 
-  /** Returns NaN if the run did not measure it. */
+  /** Returns the median, or NaN if the run did not measure it. */
   private static double median(JsonObject entry, String name) {
     JsonObject figures = entry.getJsonObject("measures").getJsonObject(name);
     return figures != null && figures.get("median") instanceof JsonNumber median
@@ -131,7 +132,7 @@ final class History {
     Set<String> kept = new HashSet<>();
     for (Comparison line : results.comparisons()) {
       String name = line.measure().name;
-      // Of several aims the first: the other ratios follow from the medians.
+      // Keeps the first of several aims, because the other ratios follow from the medians.
       if (kept.add(name)) {
         measures.add(
             name,

@@ -6,15 +6,15 @@ import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** What a server with nothing to do takes. */
+/** Measures the consumption of a server with nothing to do. */
 final class Idle implements Measures {
   private static final String CPU = "idle, 50 queues, CPU of one core per node";
   private static final String STATEMENTS = "idle, 50 queues, statements/s per node";
   private static final int QUEUES = 50;
-  // Each minute the history is looked through.
+  // Long enough to include the pass over the history, which happens every minute.
   private static final int SECONDS = 60;
-  // What worked is compiled and cleaned up for a while; two minutes after its start two fifths of
-  // what a server takes are still the compiler's.
+  // For a while, code that ran is still compiled and cleaned up. Two minutes after the start, the
+  // compiler still causes two fifths of the server's consumption.
   private static final Duration QUIET = Duration.ofMinutes(1);
   private static final Duration UP = Duration.ofMinutes(5);
 
@@ -33,7 +33,7 @@ final class Idle implements Measures {
     for (int i = 0; i < QUEUES; i++) {
       readpast.control("do=bulk&queue=idle-" + i + "&jobs=20");
     }
-    Await.until(Duration.ofMinutes(1), "nothing to do", () -> readpast.table().count("true") == 0);
+    Await.until(Duration.ofMinutes(1), "no job is left", () -> readpast.table().count("true") == 0);
     Thread.sleep(pause().toMillis());
     long nodes =
         TestDatabase.count(database, "select count(*) from readpast_node where state = 'ACTIVE'");
@@ -56,7 +56,10 @@ final class Idle implements Measures {
     return true;
   }
 
-  /** Of the whole server: it has two nodes, that of Readpast's WAR and that of the application. */
+  /**
+   * Returns the processor time of the whole server, which has two nodes: that of Readpast's WAR and
+   * that of the application.
+   */
   private Duration cpu() {
     return process().totalCpuDuration().orElseThrow();
   }

@@ -16,10 +16,10 @@ import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
 import org.jspecify.annotations.Nullable;
 import org.readpast.support.Database;
 
-/** JobRunr OSS, job requests; it analyses no bytecode for these, and so enqueues faster. */
+/** JobRunr OSS with job requests, for which it analyses no bytecode and so enqueues faster. */
 final class JobRunrPeer implements Peer {
   private static final int WORKERS = 16;
-  // It refuses a shorter interval on a database.
+  // JobRunr refuses a shorter interval on a database.
   private static final int POLL_SECONDS = 5;
 
   private final HikariDataSource pool;
@@ -92,7 +92,7 @@ final class JobRunrPeer implements Peer {
     }
   }
 
-  /** Not a record: JobRunr's JSON mapping goes by fields. */
+  /** A class instead of a record, because JobRunr's JSON mapping uses fields. */
   public static final class Request implements JobRequest {
     private int number;
     private String payload;

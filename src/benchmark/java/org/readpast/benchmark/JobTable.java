@@ -4,7 +4,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Readpast's jobs by SQL: there are millions of them sooner, and they can all be taken away. */
+/** Readpast's jobs by SQL, which creates millions of them faster and can remove all of them. */
 final class JobTable {
   private static final int TEXT = 80;
 
@@ -16,7 +16,7 @@ final class JobTable {
     this.database = database;
   }
 
-  /** As a producer elsewhere would have left them, long ago. */
+  /** Adds jobs as if a producer elsewhere had enqueued them long ago. */
   void prefill(String queue, String type, int jobs) {
     fill(queue, type, jobs);
     vacuum();
@@ -35,7 +35,7 @@ final class JobTable {
         jobs);
   }
 
-  /** Jobs that are not due before tomorrow, each the head of a group. */
+  /** Adds jobs that are not due before tomorrow, each the head of a group. */
   void fillScheduled(String queue, String type, int jobs) {
     insert(
         "queue, type, priority, state, available_at, group_key, payload",
@@ -44,7 +44,7 @@ final class JobTable {
         jobs);
   }
 
-  /** Jobs that wait in the first so many of these groups. */
+  /** Adds jobs that wait in the first of these groups. */
   void fillBlocked(String queue, String type, int jobs, int groups) {
     insert(
         "queue, type, priority, state, waits_for, available_at, group_key, payload",
@@ -63,7 +63,7 @@ final class JobTable {
     return "cast('{\"sentAt\":0,\"text\":\"' || repeat('x', " + text + ") || '\"}' as json)";
   }
 
-  /** What the filling leaves to be written is not to fall into a measure. */
+  /** Writes the pages that filling has changed, so that no measure includes it. */
   void vacuum() {
     database.execute("vacuum analyze readpast_job");
     postgres.superuser().execute("checkpoint");
@@ -78,7 +78,7 @@ final class JobTable {
     return count("queue = '" + queue + "'");
   }
 
-  /** Whether Readpast has looked at all that must wait. */
+  /** Returns true if Readpast has resolved all jobs that must wait. */
   boolean allResolved() {
     return count("unseen") == 0
         && TestDatabase.count(database, "select count(*) from readpast_dependency_event") == 0;

@@ -10,17 +10,19 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
-/** Puts a queue under load and takes the time; the same for raw SQL and for every peer. */
+/**
+ * Puts a queue under load and measures the time, in the same way for raw SQL and for every peer.
+ */
 final class Load {
   private Load() {}
 
-  /** Something done for the job of this number. */
+  /** An action for the job with this number. */
   @FunctionalInterface
   interface Step {
     void run(int number) throws Exception;
   }
 
-  /** How many jobs per second the workers did together, each on a thread of its own. */
+  /** Returns the jobs per second of all workers together, each on a thread of its own. */
   static double perSecond(int jobs, List<Callable<Void>> workers) throws Exception {
     var threads = Executors.newFixedThreadPool(workers.size());
     try {
@@ -34,12 +36,14 @@ final class Load {
     }
   }
 
-  /** How many jobs the measure below needs: those of the first second only warm up. */
+  /**
+   * Returns the number of jobs for the measurement below. Those of the first second only warm up.
+   */
   static int jobs(int perSecond, int seconds) {
     return perSecond * (seconds + 1);
   }
 
-  /** Enqueues at a steady pace, and compares with when the jobs started. */
+  /** Enqueues at a steady pace, and returns how long after that the jobs started. */
   static Peer.Latency latency(int perSecond, int seconds, Step enqueue, Starts starts)
       throws Exception {
     var sent = new long[jobs(perSecond, seconds)];
@@ -55,7 +59,7 @@ final class Load {
     return latency(waits);
   }
 
-  /** Of waits in nanoseconds, in any order. */
+  /** Returns the percentiles of waits in nanoseconds, in any order. */
   static Peer.Latency latency(long[] waits) {
     Arrays.sort(waits);
     return new Peer.Latency(millis(waits, 0.5), millis(waits, 0.99));
@@ -65,7 +69,7 @@ final class Load {
     return sorted[(int) Math.ceil(sorted.length * share) - 1] / 1e6;
   }
 
-  /** When each job came to its handler. */
+  /** The times at which jobs reached the handler. */
   static final class Starts implements IntConsumer {
     private final AtomicLongArray nanos;
     private final CountDownLatch missing;
@@ -77,7 +81,7 @@ final class Load {
 
     @Override
     public void accept(int number) {
-      // A job that is delivered twice counts once.
+      // A duplicate delivery counts once.
       if (nanos.compareAndSet(number, 0, System.nanoTime())) {
         missing.countDown();
       }
@@ -90,7 +94,7 @@ final class Load {
       }
     }
 
-    /** From the first job to the last, so that starting the workers is not held against them. */
+    /** Returns the rate from the first job to the last, which excludes the start of the workers. */
     double perSecond() {
       var first = Long.MAX_VALUE;
       var last = Long.MIN_VALUE;

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import org.readpast.support.Database;
 
-/** Whether a queue gets slower, or its server's heap larger, the longer it is drained. */
+/** Measures whether a queue gets slower, or its server's heap larger, the longer it is drained. */
 final class LongRun implements Measures {
   private static final String TYPE = "bench.leased";
 
@@ -28,7 +28,7 @@ final class LongRun implements Measures {
   @Override
   public void take(Results results) throws Exception {
     double rate = readpast.drain(Readpast.QUEUE, TYPE, sizes.of(300_000));
-    // It has to be a minute even if it goes faster than before.
+    // The run must last a minute even if it gets faster.
     int jobs = (int) (rate * sizes.seconds(80, 8));
     results.add("long run, heap before", "MB", readpast.heap());
     run(results, "long run", jobs);
@@ -40,7 +40,7 @@ final class LongRun implements Measures {
     readpast.table().clear();
   }
 
-  /** From its snapshot on, no vacuum removes anything. */
+  /** Takes a snapshot, so that no vacuum removes anything. */
   private static void hold(Connection connection) throws SQLException {
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     connection.setAutoCommit(false);
@@ -59,7 +59,7 @@ final class LongRun implements Measures {
     while (tenths[from] == 0) {
       from++;
     }
-    // The tenths in which it began and ended are not full.
+    // The first and last tenths are incomplete.
     from++;
     int to = tenths.length - 1;
     int window = 10 * seconds;
@@ -76,7 +76,7 @@ final class LongRun implements Measures {
   public void aim(Results results) {
     results.atLeast("long run" + last, "long run" + first, 0.95);
     results.atLeast("long run, xmin held" + last, "long run, xmin held" + first, 0.9);
-    // What the collector has not found yet differs by a few percent from call to call.
+    // Garbage that the collector has not found yet differs by a few percent from call to call.
     results.atMost("long run, heap after", "long run, heap before", 1.1);
   }
 }

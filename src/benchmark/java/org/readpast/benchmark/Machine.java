@@ -16,7 +16,7 @@ import java.util.Properties;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 
-/** What the figures were measured on, without which they say little. */
+/** The machine and software of a run, without which the figures mean little. */
 record Machine(
     String processor, int cores, String memory, String jdk, String postgresql, String server) {
 
@@ -30,7 +30,7 @@ record Machine(
         serverVersion());
   }
 
-  /** What people see, in their words. */
+  /** Returns the lines for readers, with their labels. */
   Map<String, String> lines() {
     var lines = new LinkedHashMap<String, String>();
     lines.put("processor", processor);
@@ -42,7 +42,7 @@ record Machine(
     return lines;
   }
 
-  /** In one line; the software's versions apart. */
+  /** Returns the machine in one line, without the versions of the software. */
   String brief() {
     return processor + ", " + cores + (cores == 1 ? " core, " : " cores, ") + memory;
   }
@@ -57,7 +57,7 @@ record Machine(
         }
       }
     }
-    // Other systems, and Linux on ARM, do not say it there.
+    // Other systems, and Linux on ARM, do not provide it there.
     return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", System.getProperty("os.arch"));
   }
 

@@ -20,10 +20,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/**
- * Measures what it takes to know many queues, in each of which jobs of many types have been worked,
- * while there is nothing to do.
- */
+/** Measures the idle cost of many known queues in which jobs of many types were processed. */
 final class ManyQueues implements Measures {
   private static final int TYPES = 100;
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -41,7 +38,7 @@ final class ManyQueues implements Measures {
     this.workers = workers;
     queues = sizes.of(5_000);
     warmUp = sizes.of(50_000);
-    // Each minute the history is looked through.
+    // Long enough to include the pass over the history, which happens every minute.
     seconds = sizes.seconds(60, 10);
     name = String.format(Locale.ROOT, "idle, %,d queues x %d types", queues, TYPES);
   }
@@ -73,7 +70,7 @@ final class ManyQueues implements Measures {
             database,
             workers,
             ManyQueues::withHandlers,
-            // So large that what is too much is a figure, and not the end of the server.
+            // Large enough that excessive use shows as a figure instead of a dead server.
             spec ->
                 spec.withJvmOptions("-Xmx2g")
                     .withProperty("readpast.retention.completed", "PT0S"))) {
@@ -116,15 +113,18 @@ final class ManyQueues implements Measures {
     return war;
   }
 
-  /** Has a job of each type worked in each queue; returns how many were not. */
+  /** Processes a job of each type in each queue, and returns the number of jobs left. */
   private long work(Readpast readpast) {
     readpast.control("do=types&queue=many-&queues=" + queues + "&types=" + TYPES);
     try {
       Await.until(
-          LIMIT, Duration.ofSeconds(1), "nothing to do", () -> readpast.table().count("true") == 0);
+          LIMIT,
+          Duration.ofSeconds(1),
+          "no job is left",
+          () -> readpast.table().count("true") == 0);
       return 0;
     } catch (AssertionError e) {
-      // The queues are known all the same.
+      // The queues are known nevertheless.
       long left = readpast.table().count("true");
       readpast.table().clear();
       return left;

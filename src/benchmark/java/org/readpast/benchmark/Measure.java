@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Holds one measure: its values, one a round, in its unit, and its aims. */
+/** A measure: its values, one per round, with its unit and its aims. */
 final class Measure {
   final String name;
   final String unit;
   private final List<Double> values = new ArrayList<>();
   private final List<Aim> aims = new ArrayList<>();
 
-  /** The target is for the measure by its reference, or for the measure itself if it has none. */
+  /** A target for the ratio of the measure to its reference, or for the measure if it has none. */
   record Aim(@Nullable String reference, double target, boolean atMost) {
     boolean metBy(double value) {
       return atMost ? value <= target : value >= target;
@@ -33,7 +33,7 @@ final class Measure {
     values.add(value);
   }
 
-  /** Adds an aim; it replaces an earlier one with the same reference. */
+  /** Adds an aim, which replaces an earlier one with the same reference. */
   void aim(Aim added) {
     aims.removeIf(aim -> Objects.equals(aim.reference(), added.reference()));
     aims.add(added);

@@ -4,8 +4,8 @@ import java.util.Set;
 import org.readpast.benchmark.Chart.Kind;
 
 /**
- * What the names of measures tell: {@code raw: ...} is the database's own limit, {@code PEER: ...}
- * another queue, and what has no colon Readpast.
+ * The naming scheme of measures: {@code raw: ...} is the database's own limit, {@code PEER: ...} is
+ * another queue, and a name without a colon is Readpast.
  */
 final class MeasureNames {
   static final String DRAIN = "drain";
@@ -19,7 +19,10 @@ final class MeasureNames {
 
   private static final String RAW = "raw: ";
 
-  /** Readpast has several ways to drain, and other measures of rates that are for other ends. */
+  /**
+   * The names of drains. Readpast has several ways to drain, and other rates that measure something
+   * else.
+   */
   private static final Set<String> DRAINS =
       Set.of(
           "raw: claim 100, delete 100",
@@ -55,7 +58,10 @@ final class MeasureNames {
     return name.equals(what) || name.endsWith(": " + what);
   }
 
-  /** Who, and for Readpast and the database how; what is measured is the chart's to say. */
+  /**
+   * Returns the product and, for Readpast and the database, the variant. The chart names the
+   * measure.
+   */
   static String label(String name) {
     String what = name.replaceFirst(", p(50|99)$", "");
     return switch (kind(name)) {
@@ -65,7 +71,7 @@ final class MeasureNames {
     };
   }
 
-  /** The name before the colon. */
+  /** Returns the name before the colon. */
   static String peer(String name) {
     return name.substring(0, name.indexOf(": "));
   }

@@ -1,10 +1,10 @@
 package org.readpast.benchmark;
 
-/** Some measures that belong together. */
+/** A set of related measures. */
 interface Measures {
-  /** Takes each of them once. */
+  /** Takes each measure once. */
   void take(Results results) throws Exception;
 
-  /** Says what they must reach. */
+  /** Sets the targets of the measures. */
   void aim(Results results);
 }

@@ -10,9 +10,9 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.TestPostgres;
 
 /**
- * Has a server with a small heap work many tiny jobs and then large ones that wait in the same
- * queue: it has learned from the tiny ones to claim many at a time. Each mode has a server of its
- * own, as one that has run out of memory says nothing of the next.
+ * Lets a server with a small heap process many tiny jobs and then large ones of the same queue.
+ * From the tiny ones it has learned to claim many at a time. Each mode has a server of its own,
+ * because a server that ran out of memory reveals nothing about the next mode.
  */
 final class Memory implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -78,13 +78,13 @@ final class Memory implements Measures {
     }
   }
 
-  /** Waits, but not for ever: a server that has run out of memory is one of the results. */
+  /** Waits with a limit, because a server that runs out of memory is one of the results. */
   private static void awaitWorked(Readpast readpast) {
     try {
       Await.until(
           LIMIT,
           Duration.ofSeconds(1),
-          "the last acknowledgement",
+          "no job is left",
           () -> !readpast.server().isAlive() || readpast.table().left(Readpast.QUEUE) == 0);
     } catch (AssertionError e) {
       System.out.println(e.getMessage());
@@ -105,7 +105,7 @@ final class Memory implements Measures {
 
   private static long outOfMemory(Readpast readpast, String server) throws IOException {
     long lines = 0;
-    // The JVM writes to the console what no thread of the server catches.
+    // The JVM writes errors that no thread of the server catches to the console.
     for (Path log :
         List.of(readpast.server().log(), BuildDirectories.run(server).resolve("console.log"))) {
       try (var all = Files.lines(log)) {

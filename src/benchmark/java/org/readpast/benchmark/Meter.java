@@ -5,9 +5,11 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Counts what PostgreSQL is asked for in one database, and what it writes for that. */
+/**
+ * Counts the statements and commits in one database, and the log that PostgreSQL writes for them.
+ */
 final class Meter {
-  /** What a PostgreSQL needs for it. */
+  /** The setting that PostgreSQL needs for it. */
   static final String SETTING = "shared_preload_libraries=pg_stat_statements";
 
   // An idle connection reports its commits after ten seconds.
@@ -20,11 +22,11 @@ final class Meter {
     superuser = postgres.superuser();
     this.database = database;
     superuser.execute("create extension if not exists pg_stat_statements");
-    // Other measures are not to pay for it.
+    // Off by default, so that other measures do not pay for it.
     set("pg_stat_statements.track = 'none'");
   }
 
-  /** All in one period; BEGIN and COMMIT do not count as statements. */
+  /** The counts of one period; BEGIN and COMMIT do not count as statements. */
   record Reading(double statements, double commits, double walBytes) {
     Reading by(double number) {
       return new Reading(statements / number, commits / number, walBytes / number);
@@ -32,8 +34,9 @@ final class Meter {
   }
 
   /**
-   * While this runs; from just after a checkpoint, so that the first change of each page writes the
-   * whole page, and without autovacuum, which writes when it likes.
+   * Returns the counts while this runs. The period starts just after a checkpoint, so that the
+   * first change of each page writes the whole page. Autovacuum is off, because it writes at
+   * arbitrary times.
    */
   Reading during(Callable<?> work) throws Exception {
     set("autovacuum = off", "pg_stat_statements.track = 'top'");
@@ -52,7 +55,10 @@ final class Meter {
     }
   }
 
-  /** Only then do those of the past not count among those of the next period. */
+  /**
+   * Waits until idle connections have reported their commits, which would otherwise count in the
+   * next period.
+   */
   private static void awaitCommitsKnown() throws InterruptedException {
     Thread.sleep(FLUSH_MILLIS);
   }

@@ -3,7 +3,7 @@ package org.readpast.benchmark;
 import java.time.Duration;
 import org.readpast.support.Await;
 
-/** Jobs that wait for others against jobs that do not; all enqueued by an application. */
+/** Compares jobs that wait for others with jobs that do not. An application enqueues both. */
 final class Ordered implements Measures {
   private static final String UNORDERED = "leased, enqueued by an application";
   private static final int GROUPS = 1_000;
@@ -14,13 +14,13 @@ final class Ordered implements Measures {
 
   Ordered(Readpast readpast, Sizes sizes) {
     this.readpast = readpast;
-    // The same number in each wave.
+    // Rounded to the same number in each wave.
     jobs = sizes.of(100_000) / WAVES * WAVES;
   }
 
   @Override
   public void take(Results results) {
-    // Before and after what is compared with it: the pace of a machine wanders.
+    // Measures the reference before and after, because the speed of a machine drifts.
     add(results, UNORDERED, "bulk");
     add(results, "leased, " + GROUPS + " groups", "grouped&groups=" + GROUPS);
     String batch = "batch-" + System.nanoTime();
@@ -31,7 +31,8 @@ final class Ordered implements Measures {
   private void add(Results results, String name, String how) {
     readpast.pause(Readpast.QUEUE, true);
     readpast.control("do=" + how + "&queue=" + Readpast.QUEUE + "&jobs=" + jobs);
-    Await.until(Duration.ofMinutes(5), "order", readpast.table()::allResolved);
+    Await.until(
+        Duration.ofMinutes(5), "all dependencies are resolved", readpast.table()::allResolved);
     readpast.table().vacuum();
     results.add(name, "jobs/s", readpast.drainPaused(Readpast.QUEUE, jobs));
   }

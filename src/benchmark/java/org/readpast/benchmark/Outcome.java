@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a run leaves behind: figures for programs and for people, charts, and its history entry. */
+/** The output of a run: figures for programs and for people, charts, and its history entry. */
 final class Outcome {
   private final Results results;
   private final Run run;
@@ -20,7 +20,7 @@ final class Outcome {
     report = new Report(results, run, history.declines(results, run));
   }
 
-  /** Writes all files but the history, over those of an earlier run. */
+  /** Writes all files except the history, replacing those of an earlier run. */
   void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("results.json"), ResultsJson.of(results), UTF_8);
@@ -31,7 +31,7 @@ final class Outcome {
     for (String file : Charts.ALL) {
       var chart = charts.get(file);
       if (chart == null) {
-        // One of an earlier run would be taken for this one's.
+        // A file of an earlier run would be mistaken for one of this run.
         Files.deleteIfExists(directory.resolve(file));
       } else {
         Files.writeString(directory.resolve(file), chart.svg(), UTF_8);
@@ -39,7 +39,7 @@ final class Outcome {
     }
   }
 
-  /** What matters most, for the console. */
+  /** Returns the most important figures, for the console. */
   String summary() {
     String worse = report.worse();
     return report.table() + (worse.isEmpty() ? "" : "\nWorse than before:\n" + worse);

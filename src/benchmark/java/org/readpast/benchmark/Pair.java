@@ -6,7 +6,7 @@ import java.util.Set;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
-/** Two servers on one database, each with a queue of its own, and one that both work. */
+/** Two servers on one database, each with a queue of its own, and one queue that both process. */
 final class Pair implements AutoCloseable {
   private final Readpast first;
   private final Readpast second;
@@ -31,10 +31,10 @@ final class Pair implements AutoCloseable {
         spec -> spec.withProperty("readpast.worker.queues", String.join(",", queues)));
   }
 
-  /** How fast jobs were drained, how many were handled twice and how many never. */
+  /** The rate of a drain, and the numbers of jobs handled twice and never. */
   record Drained(double perSecond, long duplicates, long missing) {}
 
-  /** By both, or by the first alone. */
+  /** Drains jobs with both servers, or with the first alone. */
   Drained drain(String type, int jobs, boolean both) {
     String queue = both ? Readpast.BOTH : Readpast.QUEUE;
     List<Readpast> servers = both ? List.of(first, second) : List.of(first);
@@ -42,8 +42,8 @@ final class Pair implements AutoCloseable {
     first.table().prefill(queue, type, jobs);
     servers.forEach(server -> server.control("do=reset&ids=" + 2 * jobs));
     first.pause(queue, false);
-    // To ask the database how many are left would take half of what it can do.
-    Readpast.await(jobs + " jobs", () -> together(servers).jobs() >= jobs);
+    // Asks the servers: polling the database for the rest would take half of its capacity.
+    Readpast.await(jobs + " jobs have run", () -> together(servers).jobs() >= jobs);
     first.awaitEmpty(queue);
     Set<String> ids = new HashSet<>();
     for (Readpast server : servers) {
@@ -57,14 +57,16 @@ final class Pair implements AutoCloseable {
     return servers.stream().map(Readpast::seen).reduce(Seen::and).orElseThrow();
   }
 
-  /** From the enqueue on the first server to the handler's start on the second. */
+  /**
+   * Returns the delay from the enqueue on the first server to the handler's start on the second.
+   */
   Peer.Latency latency(String type, int perSecond, int seconds) {
     return first.latency(second, Readpast.ELSEWHERE, type, perSecond, seconds);
   }
 
   /**
-   * Lets the servers compile what they run often. Two of them share the processors with what
-   * compiles: it takes as long as a round.
+   * Warms the servers up, until frequently run code is compiled. This takes as long as a round,
+   * because the two servers share the processors with their compilers.
    */
   void warm() {
     for (int i = 0; i < 3; i++) {

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Another queue, at what its documentation calls best, under the load that Readpast gets. Jobs do
- * nothing, carry {@link #PAYLOAD} and are numbered from 0; a measure that a peer cannot take is
- * NaN.
+ * Another queue, with the settings that its documentation recommends, under the same load as
+ * Readpast. Jobs do nothing, carry {@link #PAYLOAD} and are numbered from 0. A measure that a peer
+ * does not support is NaN.
  */
 interface Peer extends AutoCloseable {
   /** About 100 bytes of JSON. */
@@ -16,27 +16,27 @@ interface Peer extends AutoCloseable {
       "{\"customer\":\"4711\",\"order\":\"2024-000815\",\"kind\":\"confirmation\","
           + "\"locale\":\"de-DE\",\"copies\":1,\"urgent\":false}";
 
-  /** From enqueue to the start of the handler, in milliseconds. */
+  /** The delay from enqueue to the start of the handler, in milliseconds. */
   record Latency(double p50, double p99) {}
 
   String name();
 
-  /** Enqueues one job in a transaction of its own; any thread may. */
+  /** Enqueues one job in a transaction of its own, from any thread. */
   void enqueue(int number) throws Exception;
 
-  /** Enqueues so many jobs in the fastest way that the peer offers. */
+  /** Enqueues this many jobs in the fastest way that the peer offers. */
   void enqueueAll(int jobs) throws Exception;
 
-  /** Starts the workers; the handler is told each job's number. */
+  /** Starts the workers. The handler receives each job's number. */
   void start(IntConsumer handler) throws Exception;
 
-  /** Stops the workers; they can be started again. */
+  /** Stops the workers, which can be started again. */
   void stop() throws Exception;
 
-  /** Removes all jobs, done or not; called while the workers are stopped. */
+  /** Removes all jobs, done or not, while the workers are stopped. */
   void clear() throws Exception;
 
-  /** Jobs per second done, of so many that waited before the workers started. */
+  /** Returns jobs per second when this many jobs waited before the workers started. */
   default double drain(int jobs) throws Exception {
     clear();
     enqueueAll(jobs);
@@ -47,7 +47,7 @@ interface Peer extends AutoCloseable {
     return starts.perSecond();
   }
 
-  /** Jobs per second enqueued one by one. */
+  /** Returns jobs per second enqueued one by one. */
   default double enqueueSingly(int threads, int jobs) throws Exception {
     clear();
     var next = new AtomicInteger();
@@ -61,7 +61,7 @@ interface Peer extends AutoCloseable {
     return Load.perSecond(jobs, Collections.nCopies(threads, worker));
   }
 
-  /** Jobs per second enqueued by one thread at once. */
+  /** Returns jobs per second enqueued by one thread in bulk. */
   default double enqueueInBulk(int jobs) throws Exception {
     clear();
     var start = System.nanoTime();
@@ -69,7 +69,7 @@ interface Peer extends AutoCloseable {
     return jobs * 1e9 / (System.nanoTime() - start);
   }
 
-  /** How long jobs wait for idle workers of the same JVM. */
+  /** Returns the delay of jobs until idle workers of the same JVM start them. */
   default Latency latency(int perSecond, int seconds) throws Exception {
     clear();
     var starts = new Load.Starts(Load.jobs(perSecond, seconds));

@@ -8,11 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import org.readpast.support.Database;
 
-/**
- * What the peers on PostgreSQL share: an empty schema for each, and a pool of connections to it.
- */
+/** Creates an empty schema for each peer on PostgreSQL, and a pool of connections to it. */
 final class PeerDatabase {
-  // The 16 workers, and the peer's own threads.
+  // For the 16 workers, and the peer's own threads.
   private static final int CONNECTIONS = 20;
 
   private PeerDatabase() {}
@@ -36,7 +34,7 @@ final class PeerDatabase {
     }
   }
 
-  /** Runs a script that the peer's jar carries. */
+  /** Runs a script from the peer's jar. */
   static void executeResource(HikariDataSource pool, Class<?> owner, String name)
       throws SQLException {
     try (var script = owner.getResourceAsStream(name)) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a process and its children have taken of the processors until now, by process. */
+/** The processor time that a process and its children have used until now, by process. */
 record ProcessorTime(Map<Long, Duration> byProcess) {
 
   static ProcessorTime of(ProcessHandle process) {
@@ -17,7 +17,7 @@ record ProcessorTime(Map<Long, Duration> byProcess) {
                     one -> one.info().totalCpuDuration().orElse(Duration.ZERO))));
   }
 
-  /** Returns what has been taken in between, but for processes that have ended since. */
+  /** Returns the time used since then, except by processes that have ended meanwhile. */
   Duration since(ProcessorTime before) {
     return byProcess.entrySet().stream()
         .map(

@@ -23,7 +23,9 @@ import org.quartz.utils.ConnectionProvider;
 import org.quartz.utils.DBConnectionManager;
 import org.readpast.support.Database;
 
-/** Quartz, clustered on PostgreSQL: one stored job, and a trigger that fires once for each task. */
+/**
+ * Quartz, clustered on PostgreSQL, with one stored job and a trigger that fires once for each task.
+ */
 final class QuartzPeer implements Peer {
   private static final int THREADS = 16;
   private static final int PER_TRANSACTION = 1_000;
@@ -101,15 +103,16 @@ final class QuartzPeer implements Peer {
             "org.quartz.scheduler.instanceName", "peer",
             "org.quartz.scheduler.instanceId", "AUTO",
             "org.quartz.threadPool.threadCount", Integer.toString(THREADS),
-            // Its documentation: more at once is more efficient; it never takes more than are idle.
+            // According to its documentation, larger batches are more efficient, and never exceed
+            // the idle threads.
             "org.quartz.scheduler.batchTriggerAcquisitionMaxCount", Integer.toString(THREADS),
-            // Its documentation: must be so when more than one is acquired at once.
+            // According to its documentation, required if a batch has more than one trigger.
             "org.quartz.jobStore.acquireTriggersWithinLock", "true",
             "org.quartz.jobStore.class", JobStoreTX.class.getName(),
             "org.quartz.jobStore.driverDelegateClass", PostgreSQLDelegate.class.getName(),
             "org.quartz.jobStore.dataSource", "peer",
             "org.quartz.jobStore.isClustered", "true"));
-    // Strings instead of serialized objects; and no backlog here is a misfire.
+    // Uses strings instead of serialized objects. No backlog here is a misfire.
     settings.put("org.quartz.jobStore.useProperties", "true");
     settings.put("org.quartz.jobStore.misfireThreshold", "600000");
     return settings;

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.readpast.benchmark.Chart.Kind;
 
-/** The figures that matter most, short enough for the README. */
+/** The most important figures, short enough for the README. */
 final class ReadmeSection {
   private final Results results;
   private final Run run;
@@ -77,7 +77,7 @@ final class ReadmeSection {
         "p99");
     text.append("|---|---:|---:|---:|---:|---:|\n");
     queue(text, "Readpast, leased", "", "leased");
-    // The jobs that are enqueued for the other figures are leased ones.
+    // The jobs that are enqueued for the other figures are leased.
     Report.row(text, "Readpast, transactional", median("transactional"), "", "", "", "");
     for (String peer : peers) {
       queue(text, peer, peer + ": ", MeasureNames.DRAIN);

@@ -37,16 +37,16 @@ import org.readpast.support.TestPostgres;
 
 /** Open Liberty with the WAR, and an application whose beans enqueue and handle jobs. */
 final class Readpast implements AutoCloseable {
-  /** Its completed jobs are not kept. */
+  /** A queue whose completed jobs are not kept. */
   static final String QUEUE = "bench";
 
-  /** The same, for a queue that two servers work. */
+  /** A queue that two servers process, and whose completed jobs are not kept. */
   static final String BOTH = "bench-both";
 
-  /** The same, for a queue that another server works. */
+  /** A queue that another server processes, and whose completed jobs are not kept. */
   static final String ELSEWHERE = "bench-elsewhere";
 
-  /** Its completed jobs go to the history. */
+  /** A queue whose completed jobs move to the history. */
   static final String KEPT = "bench-kept";
 
   private static final String PASSWORD = "benchmark";
@@ -59,7 +59,9 @@ final class Readpast implements AutoCloseable {
     this(name, postgres, database, workers, war -> war, spec -> spec);
   }
 
-  /** Starts a server whose application and settings are not those of all measures. */
+  /**
+   * Starts a server with an application and settings that differ from those of the other measures.
+   */
   Readpast(
       String name,
       TestPostgres postgres,
@@ -100,7 +102,8 @@ final class Readpast implements AutoCloseable {
     }
     server = ServerProcess.of(changedServer.apply(spec));
     if (server instanceof LibertyServer liberty) {
-      // As production.xml has it: else it looks twice a second whether its files have changed.
+      // As in production.xml: otherwise Liberty checks twice a second whether its files have
+      // changed.
       liberty.configure(
           "still",
           "<config updateTrigger=\"disabled\"/><applicationMonitor updateTrigger=\"disabled\"/>");
@@ -108,7 +111,7 @@ final class Readpast implements AutoCloseable {
     server.start();
   }
 
-  /** Lets the queues come to be, and the server compile what it runs often. */
+  /** Creates the queues, and warms the server up until frequently run code is compiled. */
   void warm() {
     for (String queue : List.of(QUEUE, KEPT)) {
       create(queue);
@@ -122,21 +125,23 @@ final class Readpast implements AutoCloseable {
     }
   }
 
-  /** Lets a queue come to be that this server works. */
+  /** Creates a queue that this server processes. */
   void create(String queue) {
     reset();
     control("do=singly&queue=" + queue + "&jobs=1000&threads=8");
     awaitHandled(1_000);
   }
 
-  /** Jobs per second from the first start to the last, of jobs that were there before. */
+  /**
+   * Returns jobs per second from the first start to the last, for jobs that were enqueued before.
+   */
   double drain(String queue, String type, int jobs) {
     pause(queue, true);
     table.prefill(queue, type, jobs);
     return drainPaused(queue, jobs);
   }
 
-  /** The same, of jobs that wait in a queue that is paused. */
+  /** Returns jobs per second for jobs that wait in a paused queue. */
   double drainPaused(String queue, int jobs) {
     reset();
     pause(queue, false);
@@ -146,15 +151,15 @@ final class Readpast implements AutoCloseable {
   }
 
   void awaitEmpty(String queue) {
-    Await.until(LIMIT, "the last acknowledgement", () -> table.left(queue) == 0);
+    Await.until(LIMIT, "no job is left", () -> table.left(queue) == 0);
   }
 
-  /** Each in a transaction of the application. */
+  /** Enqueues each job in a transaction of the application. */
   double enqueueSingly(int jobs, int threads) {
     return enqueue("singly", jobs, threads);
   }
 
-  /** Each by a call that is made without a transaction. */
+  /** Enqueues each job by a call without a transaction. */
   double enqueueAlone(int jobs, int threads) {
     return enqueue("alone", jobs, threads);
   }
@@ -175,13 +180,13 @@ final class Readpast implements AutoCloseable {
     return jobs * 1e9 / nanos;
   }
 
-  /** From enqueue to the handler's start on the same server. */
+  /** Returns the delay from the enqueue to the handler's start on the same server. */
   Peer.Latency latency(String type, int perSecond, int seconds) {
     pause(QUEUE, false);
     return latency(this, QUEUE, type, perSecond, seconds);
   }
 
-  /** The same, from the enqueue here to the start on another server. */
+  /** Returns the delay from the enqueue here to the handler's start on another server. */
   Peer.Latency latency(Readpast other, String queue, String type, int perSecond, int seconds) {
     other.reset();
     int jobs = perSecond * seconds;
@@ -207,13 +212,13 @@ final class Readpast implements AutoCloseable {
   }
 
   Seen awaitHandled(long jobs) {
-    await(jobs + " jobs", () -> seen().jobs() >= jobs);
+    await(jobs + " jobs have run", () -> seen().jobs() >= jobs);
     return seen();
   }
 
   /**
-   * Asks applications what they have seen. To ask as often as tests do takes a twentieth of the
-   * machine for each server, and it is they who keep the time.
+   * Polls applications until they have seen something. Polling as often as tests do would take a
+   * twentieth of the machine for each server. The applications themselves keep the time.
    */
   static void await(String what, Await.Condition seen) {
     Await.until(LIMIT, SELDOM, what, seen);
@@ -227,7 +232,7 @@ final class Readpast implements AutoCloseable {
     control("do=reset");
   }
 
-  /** Returns the ids of the jobs handled since a reset that asked for them. */
+  /** Returns the ids of the jobs handled since a reset that requested them. */
   Set<String> ids() {
     Set<String> ids = new HashSet<>(List.of(control("do=ids").split(" ")));
     ids.remove("");
@@ -239,12 +244,12 @@ final class Readpast implements AutoCloseable {
     return Double.parseDouble(control("do=heap")) / 1e6;
   }
 
-  /** Lets each job take this long from now on. */
+  /** Makes each job take this long from now on. */
   void pausePerJob(Duration pause) {
     control("do=pause&millis=" + pause.toMillis());
   }
 
-  /** Changes how many jobs of a queue each server works at a time. */
+  /** Changes how many jobs of a queue each server processes concurrently. */
   void concurrency(String queue, int concurrency) {
     change(queue, "{\"concurrency\":" + concurrency + "}");
   }
@@ -284,8 +289,8 @@ final class Readpast implements AutoCloseable {
     try {
       server.stop();
     } catch (AssertionError e) {
-      // What it has measured is not lost because it takes long to stop.
-      System.out.println(e.getMessage() + "; it is killed");
+      // Its measurements are valid even if it takes long to stop.
+      System.out.println(e.getMessage() + "; killing it");
       server.kill();
     }
   }

@@ -67,7 +67,7 @@ final class Report {
     return text.toString();
   }
 
-  /** Those whose ratio is worse than when it was last kept; empty if none is. */
+  /** Returns the measures whose ratio is worse than when it was last kept; empty if none is. */
   String worse() {
     if (declines.isEmpty()) {
       return "";

@@ -8,34 +8,40 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
-/** What was measured, over all rounds, and what it must reach. */
+/** The values measured in all rounds, and the targets. */
 final class Results {
   private final Map<String, Measure> measures = new LinkedHashMap<>();
 
-  /** Takes note of one value. */
+  /** Records one value. */
   double add(String name, String unit, double value) {
     measures.computeIfAbsent(name, n -> new Measure(n, unit)).add(value);
     System.out.printf(Locale.ROOT, "%-60s %,14.2f %s%n", name, value, unit);
     return value;
   }
 
-  /** Takes note of both. */
+  /** Records both percentiles. */
   void addLatency(String what, Peer.Latency latency) {
     add(what + ", p50", "ms", latency.p50());
     add(what + ", p99", "ms", latency.p99());
   }
 
-  /** Drops all that was added. */
+  /** Drops all values. */
   void forget() {
     measures.clear();
   }
 
-  /** This measure by the reference, or itself where there is none, is to be at least the target. */
+  /**
+   * Requires the ratio of this measure to the reference, or the measure if there is none, to be at
+   * least the target.
+   */
   void atLeast(String name, @Nullable String reference, double target) {
     aim(name, new Aim(reference, target, false));
   }
 
-  /** This measure by the reference, or itself where there is none, is to be at most the target. */
+  /**
+   * Requires the ratio of this measure to the reference, or the measure if there is none, to be at
+   * most the target.
+   */
   void atMost(String name, @Nullable String reference, double target) {
     aim(name, new Aim(reference, target, true));
   }
@@ -47,7 +53,7 @@ final class Results {
     }
   }
 
-  /** In the order in which they were first added. */
+  /** Returns the measures in the order in which they were first added. */
   List<Measure> measures() {
     return List.copyOf(measures.values());
   }
@@ -56,7 +62,7 @@ final class Results {
     return measures.get(name);
   }
 
-  /** Returns each measure once for each of its aims; one without an aim once. */
+  /** Returns each measure once for each of its aims, and once if it has none. */
   List<Comparison> comparisons() {
     return measures.values().stream().flatMap(this::comparisons).toList();
   }

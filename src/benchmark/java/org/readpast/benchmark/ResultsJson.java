@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the results for other programs: a list of measures, each with all keys, null where
- * unknown. A measure with several aims is listed once for each of them.
+ * Writes the results for other programs: a list of measures, each with all keys, null if unknown. A
+ * measure with several aims is listed once for each of them.
  */
 final class ResultsJson {
   private ResultsJson() {}
@@ -41,7 +41,7 @@ final class ResultsJson {
         .build();
   }
 
-  /** JSON knows neither NaN nor infinity. */
+  /** Returns null for NaN and infinity, which JSON does not know. */
   static JsonValue number(@Nullable Double value) {
     return value == null || !Double.isFinite(value) ? JsonValue.NULL : Json.createValue(value);
   }

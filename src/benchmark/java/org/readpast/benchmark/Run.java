@@ -7,10 +7,10 @@ import java.util.List;
 import org.readpast.support.Command;
 
 /**
- * Which code was measured, when, on what, and how.
+ * The measured code, the time, the machine and the size of a run.
  *
- * @param commit with {@code -changed} behind it if the files were not as committed
- * @param size what the numbers of jobs were multiplied by
+ * @param commit with the suffix {@code -changed} if files differed from the commit
+ * @param size the factor that the numbers of jobs were multiplied by
  */
 record Run(String commit, Instant date, Machine machine, int rounds, double size) {
 
@@ -18,7 +18,7 @@ record Run(String commit, Instant date, Machine machine, int rounds, double size
     return new Run(head(), Instant.now().truncatedTo(ChronoUnit.SECONDS), machine, rounds, size);
   }
 
-  /** The day, in UTC. */
+  /** Returns the day, in UTC. */
   String day() {
     return date.toString().substring(0, 10);
   }
@@ -30,13 +30,13 @@ record Run(String commit, Instant date, Machine machine, int rounds, double size
           ? head.output().strip() + (changed() ? "-changed" : "")
           : "unknown";
     } catch (UncheckedIOException e) {
-      // There is no git: the benchmark runs from an archive of the sources too.
+      // Git is missing: the benchmark also runs from an archive of the sources.
       return "unknown";
     }
   }
 
   private static boolean changed() {
-    // A run that was kept has changed the history, but not what is measured.
+    // A kept run has changed the history, but not the measured code.
     var status =
         List.of(
             "git",

@@ -2,10 +2,10 @@ package org.readpast.benchmark;
 
 import java.util.Arrays;
 
-/** What handlers have seen since the last reset; moments in nanoseconds since the epoch. */
+/** The observations of handlers since the last reset; times in nanoseconds since the epoch. */
 record Seen(long jobs, long firstNanos, long lastNanos, long markedNanos, long[] waits) {
 
-  /** What the application reports. */
+  /** Parses the report of an application. */
   static Seen of(String report) {
     long[] numbers = Arrays.stream(report.split(" ")).mapToLong(Long::parseLong).toArray();
     return new Seen(
@@ -16,7 +16,7 @@ record Seen(long jobs, long firstNanos, long lastNanos, long markedNanos, long[]
         Arrays.copyOfRange(numbers, 4, numbers.length));
   }
 
-  /** What two servers have seen together. */
+  /** Returns the observations of two servers together. */
   Seen and(Seen other) {
     return new Seen(
         jobs + other.jobs,
@@ -26,7 +26,7 @@ record Seen(long jobs, long firstNanos, long lastNanos, long markedNanos, long[]
         new long[0]);
   }
 
-  /** From the first start to the last. */
+  /** Returns the rate from the first start to the last. */
   double perSecond() {
     return (jobs - 1) * 1e9 / (lastNanos - firstNanos);
   }

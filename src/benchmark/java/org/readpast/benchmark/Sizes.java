@@ -1,17 +1,17 @@
 package org.readpast.benchmark;
 
-/** How many jobs a measure takes, and how long: a small benchmark shows only that it runs. */
+/** The number of jobs and the duration of measures. A small benchmark shows only that it runs. */
 record Sizes(double size) {
   int of(int jobs) {
     return (int) Math.max(200, jobs * size);
   }
 
-  /** So much that everything is warm. */
+  /** Returns the size that is needed to warm up. */
   Sizes toWarmUp() {
     return new Sizes(size / 4);
   }
 
-  /** At least as many as this of the seconds. */
+  /** Returns the scaled number of seconds, with a minimum. */
   double seconds(double seconds, double atLeast) {
     return Math.max(atLeast, seconds * size);
   }

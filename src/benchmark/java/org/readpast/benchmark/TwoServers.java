@@ -1,6 +1,6 @@
 package org.readpast.benchmark;
 
-/** Whether two servers on one database do at least what one does, and each job once. */
+/** Measures whether two servers on one database do at least as much as one, and each job once. */
 final class TwoServers implements Measures {
   private static final String RATE = "jobs/s";
 
@@ -16,7 +16,7 @@ final class TwoServers implements Measures {
 
   @Override
   public void take(Results results) throws Exception {
-    // What twice as many connections cost the database itself, whoever has them.
+    // The cost of twice as many connections for the database itself, independent of Readpast.
     for (int connections : new int[] {Ceiling.CONNECTIONS, 2 * Ceiling.CONNECTIONS}) {
       results.add(
           "raw: claim 100, delete 100, on %d connections".formatted(connections),
@@ -39,7 +39,7 @@ final class TwoServers implements Measures {
   @Override
   public void aim(Results results) {
     for (String mode : new String[] {"leased", "transactional"}) {
-      // No slower; five percent are for the processors, which both servers and PostgreSQL share.
+      // Not slower; five percent allow for the processors, which both servers and PostgreSQL share.
       results.atLeast(mode + ", two servers", mode + ", one of two servers", 0.95);
       results.atMost(mode + ", two servers, handled twice", null, 0);
       results.atMost(mode + ", two servers, not handled", null, 0);

@@ -24,9 +24,9 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
 /**
- * What a transaction of queue and business data costs: on one data source, on two names over one
- * database of which one is XA, and on two databases by XA. One application each, on one server, in
- * turn.
+ * The cost of a transaction over queue and business data: on one data source, on two data sources
+ * for one database (one of them XA), and on two databases with XA. Each has an application of its
+ * own on one server, and they run in turn.
  */
 final class Xa implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -47,7 +47,9 @@ final class Xa implements Measures {
     this.sizes = sizes;
   }
 
-  /** Where the queue and the business data are; queue: also the name of the application. */
+  /**
+   * The data sources of the queue and of the business data. The queue also names the application.
+   */
   private record Way(String queue, String label, String jobs, String business) {
     String enqueue() {
       return label + ", enqueue with a row";
@@ -118,19 +120,17 @@ final class Xa implements Measures {
     return war;
   }
 
-  /** Into a queue that nobody works. */
+  /** Enqueues into a queue that no worker processes. */
   private static double enqueue(ServerProcess server, Way way, int jobs) {
     String nanos = control(server, way, "do=orders&queue=kept&threads=8&jobs=" + jobs);
     return jobs * 1e9 / Double.parseDouble(nanos);
   }
 
-  /** Nobody looks for jobs in a queue that has not been heard of. */
+  /** Registers the queue: no worker polls a queue that does not exist yet. */
   private static void introduce(ServerProcess server, Way way) {
-    // The server is ready before each of its applications is.
+    // The server reports ready before each of its applications is.
     Await.until(
-        START_LIMIT,
-        way.queue() + " to answer",
-        () -> !control(server, way, "do=report").isEmpty());
+        START_LIMIT, way.queue() + " answers", () -> !control(server, way, "do=report").isEmpty());
     control(server, way, "do=orders&threads=1&jobs=1&queue=" + way.queue());
     awaitWorked(server, way, 1);
   }
@@ -144,7 +144,7 @@ final class Xa implements Measures {
 
   private static void awaitWorked(ServerProcess server, Way way, int jobs) {
     Readpast.await(
-        jobs + " jobs of " + way.queue(),
+        jobs + " jobs of " + way.queue() + " have ended",
         () -> Seen.of(control(server, way, "do=report")).jobs() >= jobs);
   }
 

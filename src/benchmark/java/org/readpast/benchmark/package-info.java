@@ -1,4 +1,4 @@
-/** Measures Readpast, the database beneath it, and others that do the same. */
+/** Measures Readpast, its database, and other queues. */
 @NullMarked
 package org.readpast.benchmark;
 

@@ -2,7 +2,7 @@ package org.readpast.benchmark;
 
 import java.time.Instant;
 
-/** Runs and results that nobody measured. */
+/** Invented runs and results. */
 final class SampleRun {
   private SampleRun() {}
 
@@ -15,7 +15,7 @@ final class SampleRun {
     return new Run(commit, Instant.parse("2026-01-02T03:04:05Z"), machine, 3, size);
   }
 
-  /** A drain that is to reach 0.75 of the raw one. */
+  /** Returns results with a drain whose aim is 0.75 of the raw one. */
   static Results drained(double raw, double leased) {
     var results = new Results();
     results.add("raw: claim 100, delete 100", "jobs/s", raw);
@@ -33,7 +33,7 @@ final class SampleRun {
     results.atLeast("enqueue singly", "raw: begin, insert, commit", 0.75);
   }
 
-  /** A start that is to take at most 1.5 times a raw round trip. */
+  /** Returns results with a start whose aim is at most 1.5 times a raw round trip. */
   static Results started(double raw, double start) {
     var results = new Results();
     results.add("raw: NOTIFY round trip, p50", "ms", raw);

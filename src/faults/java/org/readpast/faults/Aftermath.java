@@ -14,9 +14,9 @@ import org.readpast.faults.Story.Work;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** What the tables say when all is over. */
+/** Reads the state of the tables after a run. */
 final class Aftermath {
-  // Those of the schedule do not end, and are nobody's request.
+  // Excludes the jobs of the schedule: they do not end, and no producer requested them.
   private static final String ASKED_FOR =
       "type in ("
           + Stream.of(Work.values())
@@ -50,12 +50,12 @@ final class Aftermath {
     }
   }
 
-  /** How many are not through. */
+  /** Returns the number of jobs that have not ended. */
   long left() {
     return TestDatabase.count(database, "select count(*) from readpast_job where " + ASKED_FOR);
   }
 
-  /** Live jobs, with what they wait for. */
+  /** Returns the live jobs, with what they wait for. */
   List<String> live() {
     return TestDatabase.column(
         database,
@@ -99,7 +99,10 @@ final class Aftermath {
         "select n, attempt from fault_effect", row -> new Effect(row.getInt(1), row.getInt(2)));
   }
 
-  /** Each second from the schedule's first moment to its last, and the jobs it has made for it. */
+  /**
+   * Returns each second between the first and the last planned time of the schedule, with the
+   * number of jobs that were created for it.
+   */
   List<Planned> planned() {
     return rows(
         """

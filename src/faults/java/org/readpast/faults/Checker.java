@@ -20,13 +20,13 @@ import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
-/** Looks for what must not be in a story: each rule is one of the design's invariants. */
+/** Finds violations in a story. Each rule is one of the invariants of the design. */
 public final class Checker {
-  /** After a death its jobs go on elsewhere within this time. */
+  /** Limit within which another server continues the jobs of a dead one. */
   static final long TAKEOVER = 25_000_000;
 
   private static final long TOLERANCE = 2_000;
-  // After this time whoever was cut off knows what has become of it.
+  // After this time, a server that was cut off has learned what happened to its jobs.
   private static final long HEARD = 5_000_000;
 
   private final Story story;
@@ -52,7 +52,7 @@ public final class Checker {
     return all.stream().collect(Collectors.groupingBy(n));
   }
 
-  /** All that is wrong, the earliest first. */
+  /** Returns all violations, the earliest first. */
   public static List<Violation> check(Story story) {
     Checker checker = new Checker(story);
     checker.everyJobEndsOnce();
@@ -78,7 +78,7 @@ public final class Checker {
           };
       if (wrong) {
         report(
-            "I1 lost or doubled",
+            "I1 lost or duplicated",
             one.begun(),
             one.n(),
             one.answer() + ", yet ended " + rows + " times");
@@ -86,7 +86,7 @@ public final class Checker {
     }
     for (Ended row : story.ended()) {
       if (!asked.containsKey(row.n())) {
-        report("I1 from nowhere", row.ended(), row.n(), "nobody has asked for it");
+        report("I1 from nowhere", row.ended(), row.n(), "no producer requested it");
       }
     }
     for (String left : story.live()) {
@@ -148,7 +148,7 @@ public final class Checker {
             "discarded after " + row.counted() + " of " + spec.maxAttempts() + " attempts");
       }
       if (spec.poison() && row.well()) {
-        report("I7 poison", row.ended(), row.n(), "it cannot have completed");
+        report("I7 poison", row.ended(), row.n(), "a poison job completed");
       }
     }
   }
@@ -167,7 +167,7 @@ public final class Checker {
             "I3 stale owner",
             row.ended(),
             row.n(),
-            "completed as attempt " + row.attempt() + " before that one was through");
+            "completed as attempt " + row.attempt() + " before that attempt had ended");
       }
     }
     begun.forEach(
@@ -176,18 +176,18 @@ public final class Checker {
           for (int i = 1; i < begins.size(); i++) {
             Begun one = begins.get(i - 1);
             Begun next = begins.get(i);
-            // Who was frozen, or cut off, may begin late what is not its own any more.
+            // A server that was frozen or cut off may start a job late, after losing it.
             boolean late = disturbed(next.server(), asked(n), next.at());
             if (next.attempt() < one.attempt() && !late) {
               String what = "attempt " + next.attempt() + " after " + one.attempt();
               report("I3 fence", next.at(), n, what);
             }
-            // A receive that was rolled back has not happened, and its number is given again. So it
-            // is
-            // where the server broke before a heartbeat said which of its leased jobs have begun.
+            // A receive that was rolled back does not count, and its attempt number is used again.
+            // The same applies if the server broke down before a heartbeat recorded which of its
+            // leased jobs had begun.
             boolean unknown = transactional(n) || disturbed(one.server(), one.at(), next.at());
             if (next.attempt() == one.attempt() && !unknown) {
-              report("I3 fence", next.at(), n, "one attempt has begun twice");
+              report("I3 fence", next.at(), n, "the attempt began twice");
             }
             if (!late && !disturbed(one.server(), asked(n), next.at())) {
               again(one, next);
@@ -196,21 +196,23 @@ public final class Checker {
         });
   }
 
-  /** Begun again although nothing has broken: only what has failed may be. */
+  /** Checks a job that began again without a fault. Only a failed job may do so. */
   private void again(Begun one, Begun next) {
     List<Over> overs =
         over.getOrDefault(one.n(), List.of()).stream()
             .filter(o -> o.attempt() == one.attempt() && o.at() <= next.at() + TOLERANCE)
             .toList();
     if (overs.isEmpty()) {
-      report(
-          "I3 two owners", next.at(), one.n(), "begun again while " + one.server() + " works it");
+      report("I3 two owners", next.at(), one.n(), "begun again while " + one.server() + " runs it");
     } else if (overs.stream().allMatch(Over::well)) {
-      report("I3 worked twice", next.at(), one.n(), "begun again after it went well");
+      report("I3 run twice", next.at(), one.n(), "begun again after it succeeded");
     }
   }
 
-  /** Also by what was over shortly before: who was frozen hears later that it was declared dead. */
+  /**
+   * Returns true if a fault hit the server, including one that ended shortly before: a server that
+   * was frozen learns only later that it was declared dead.
+   */
   private boolean disturbed(String server, long from, long to) {
     return story.faults().stream()
         .filter(fault -> !fault.kind().equals(Injected.HORIZON))
@@ -257,7 +259,7 @@ public final class Checker {
         : heardOf(first, second);
   }
 
-  /** Whether it was there before anybody asked for the other. */
+  /** Returns true if the first job was acknowledged before the second one was requested. */
   private static boolean heardOf(Asked first, Asked second) {
     return first.answer() == Answer.OK && first.answered() < second.begun();
   }
@@ -311,7 +313,7 @@ public final class Checker {
   private void uniqueKeys() {
     Map<String, List<Ended>> keys = new HashMap<>();
     for (Ended row : story.ended()) {
-      // As it was asked for: a row may have lost it.
+      // Uses the requested key, because the row may have lost it.
       Spec spec = spec(row.n());
       if (spec != null && spec.uniqueKey() != null) {
         keys.computeIfAbsent(spec.uniqueKey(), k -> new ArrayList<>()).add(row);
@@ -323,7 +325,8 @@ public final class Checker {
         Ended first = same.get(i - 1);
         Ended second = same.get(i);
         Asked request = asked.get(second.n());
-        // Its row may be older than the other's end: an insert waits for who holds the key.
+        // The row may be older than the end of the other job, because an insert waits for the
+        // holder of the key.
         if (request != null
             && request.answer() == Answer.OK
             && request.answered() < first.ended() - TOLERANCE) {
@@ -331,7 +334,7 @@ public final class Checker {
               "I6 unique key",
               second.enqueued(),
               second.n(),
-              "enqueued while another with its key lived",
+              "enqueued while a job with its key was live",
               first.n());
         }
       }
@@ -345,7 +348,7 @@ public final class Checker {
             new Violation(
                 "I6 schedule",
                 planned.moment(),
-                planned.jobs() + " jobs for the moment " + planned.moment(),
+                planned.jobs() + " jobs for the planned time " + planned.moment(),
                 List.of()));
       }
     }
@@ -378,7 +381,7 @@ public final class Checker {
     TreeMap<Long, List<String>> lines = new TreeMap<>();
     Asked one = asked.get(n);
     if (one != null) {
-      line(lines, one.begun(), "asked for " + one.spec());
+      line(lines, one.begun(), "requested " + one.spec());
       line(lines, one.answered(), "answered " + n + ": " + one.answer());
     }
     begun.getOrDefault(n, List.of()).forEach(b -> line(lines, b.at(), b.toString()));

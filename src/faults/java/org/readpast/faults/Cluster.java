@@ -26,7 +26,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Servers, each with its own way to one durable database. */
+/** Servers that share one durable database, each with its own connection path to it. */
 final class Cluster implements AutoCloseable {
   static final String LOGIN = "admin:faults";
 
@@ -34,16 +34,19 @@ final class Cluster implements AutoCloseable {
 
   private static final int MOST_STARTS = 8;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
-  // A way that swallows everything must not hold a server up for ever.
+  // Connections have timeouts, so that a proxy that swallows everything does not block a server
+  // forever.
   private static final String TIMEOUTS = "?socketTimeout=60&connectTimeout=5";
 
-  /** How the servers get to their database. */
+  /** The path from the servers to their database. */
   enum Way {
-    /** One PostgreSQL. */
+    /** Directly to one PostgreSQL. */
     DIRECT,
-    /** The same by pgbouncer in transaction mode, but for heartbeats and LISTEN. */
+    /**
+     * To one PostgreSQL through pgbouncer in transaction mode, except for heartbeats and LISTEN.
+     */
     POOLED,
-    /** Three under Patroni. */
+    /** To three PostgreSQL nodes under Patroni. */
     REPLICATED
   }
 
@@ -55,11 +58,11 @@ final class Cluster implements AutoCloseable {
   private final List<Member> members = new ArrayList<>();
 
   /**
-   * A server and its way to the database.
+   * A server and its path to the database.
    *
-   * @param name which the server reports as its own
-   * @param way null where it has none that can be disturbed
-   * @param fakeClock null where none can be had
+   * @param name the node name that the server reports
+   * @param way null if the path cannot be disturbed
+   * @param fakeClock null if none can be built
    */
   record Member(
       String name, ServerProcess server, @Nullable Proxy way, @Nullable FakeClock fakeClock) {
@@ -71,7 +74,7 @@ final class Cluster implements AutoCloseable {
       return Objects.requireNonNull(fakeClock);
     }
 
-    /** Where a file of its name makes a crash point deadly. */
+    /** Returns the directory in which a file with the name of a crash point activates it. */
     Path crashPoints() {
       return crashPoints(name);
     }
@@ -80,17 +83,17 @@ final class Cluster implements AutoCloseable {
       return BuildDirectories.run(name + ".crash-points");
     }
 
-    /** Starts it, again and again where jobs kill it meanwhile. */
+    /** Starts the server, repeatedly if jobs kill it meanwhile. */
     void start() {
       for (int starts = 0; starts < MOST_STARTS; starts++) {
         launch();
         try {
           Await.until(
               START_LIMIT,
-              name + " ready, or dead again",
+              name + " is ready, or dead",
               () -> !server.isAlive() || server.isReady());
         } catch (AssertionError e) {
-          // Its application has failed for good, as somebody sees who looks after it.
+          // The application has failed for good. An operator would notice and restart the server.
           server.kill();
         }
         if (server.isAlive()) {
@@ -106,7 +109,7 @@ final class Cluster implements AutoCloseable {
           server.launch();
         }
       } catch (IllegalStateException e) {
-        // A server that dies while it starts has its start fail, on Payara.
+        // On Payara, launching fails if the server dies while it starts.
         if (server.isAlive()) {
           throw e;
         }
@@ -114,7 +117,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Prepares them; {@link #start()} starts them. */
+  /** Prepares the servers; {@link #start()} starts them. */
   Cluster(Programme.Plan plan, int collector) {
     if (plan.way() == Way.REPLICATED) {
       disks = null;
@@ -157,7 +160,7 @@ final class Cluster implements AutoCloseable {
             .withProperty("readpast.lease", plan.lease().toString())
             .withProperty("readpast.retention.completed", plan.kept().toString())
             .withProperty("readpast.retention.discarded", plan.kept().toString())
-            // One for each end of a wave: more would only make each job last longer.
+            // One worker for each end of a wave. More workers would only make each job take longer.
             .withProperty("readpast.queue.\"" + Producer.QUICK + "\".concurrency", "2");
     if (first) {
       spec =
@@ -187,7 +190,7 @@ final class Cluster implements AutoCloseable {
         clock);
   }
 
-  /** Where the servers find what is to be disturbed. */
+  /** Returns the port at which the proxies and servers reach the database. */
   private int port() {
     return pgbouncer == null ? postgres().process().port() : pgbouncer.port();
   }
@@ -205,7 +208,7 @@ final class Cluster implements AutoCloseable {
         past.replace(":" + postgres().process().port() + "/", ":" + proxy.port() + "/");
     return pgbouncer == null
         ? ServerSpec.named(name, with(through))
-        // Debian 12 has 1.18, which does not keep prepared statements apart.
+        // Debian 12 ships pgbouncer 1.18, which does not keep prepared statements apart.
         : ServerSpec.named(name, with(through + "&prepareThreshold=0"))
             .withEnvironment(ServerProcess.SYSTEM_URL, past);
   }
@@ -236,7 +239,7 @@ final class Cluster implements AutoCloseable {
           members.stream()
               .map(member -> CompletableFuture.runAsync(member::start, twoAtATime))
               .toList();
-      // All of them, also when one fails: what has been launched is to be ended.
+      // Waits for all of them, even if one fails, so that each launched server is stopped.
       CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).join();
     } finally {
       twoAtATime.shutdown();
@@ -247,7 +250,7 @@ final class Cluster implements AutoCloseable {
     return members;
   }
 
-  /** Whether there is one PostgreSQL, with a proxy before it for each server. */
+  /** Returns true if there is one PostgreSQL, with a proxy in front of it for each server. */
   boolean isProxied() {
     return postgres != null;
   }
@@ -284,17 +287,17 @@ final class Cluster implements AutoCloseable {
     return Objects.requireNonNull(disks);
   }
 
-  /** The database, past the proxies. */
+  /** Returns the database, without a proxy in between. */
   Database database() {
     return database;
   }
 
-  /** As the server's own superuser, in its own database. */
+  /** Returns a connection as superuser, in the superuser's own database. */
   Database superuser() {
     return patroni == null ? postgres().superuser() : patroni.superuser();
   }
 
-  /** Sessions of one server, or of all, by process id. */
+  /** Returns the sessions of one server, or of all servers, by process id. */
   List<String> backends() {
     return TestDatabase.column(
         superuser(),

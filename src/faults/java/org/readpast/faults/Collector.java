@@ -9,7 +9,7 @@ import java.net.Socket;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Over;
 
-/** Takes the reports of handlers, and stamps them. */
+/** Receives the reports of handlers and timestamps them. */
 final class Collector implements AutoCloseable {
   private static final long BESIDE_NANOS = 100_000;
 
@@ -38,16 +38,16 @@ final class Collector implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The server has died; what it said counts.
+      // The server has died; its earlier reports count.
     }
   }
 
-  /** When the clock said so that counts since the machine was started. */
+  /** Converts a reading of the monotonic clock to the wall clock. */
   private static long moment(long nanos) {
     while (true) {
       long before = System.nanoTime();
       long now = Recorder.now();
-      // Read beside each other: nothing has come between.
+      // The two clocks were read immediately after one another, without an interruption.
       if (System.nanoTime() - before < BESIDE_NANOS) {
         return now - (before - nanos) / 1_000;
       }

@@ -19,8 +19,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.faults.app.CrashPoint;
 
 /**
- * The steps of claim, work, end, release, dependency resolution and takeover, between which a
- * server dies.
+ * The steps of claim, execution, completion, release, dependency resolution and takeover, before
+ * and after which a server can be killed.
  */
 final class CrashPoints {
   private static final Map<String, List<String>> STEPS =
@@ -65,7 +65,7 @@ final class CrashPoints {
 
   private CrashPoints() {}
 
-  /** Their names, each before and after a step. */
+  /** Returns the names of all crash points, one before and one after each step. */
   static List<String> all() {
     List<String> all = new ArrayList<>();
     STEPS.forEach(
@@ -78,7 +78,7 @@ final class CrashPoints {
     return all;
   }
 
-  /** Has a WAR's classes come by {@link CrashPoint}. */
+  /** Makes the classes of a WAR call {@link CrashPoint}. */
   static void into(WebArchive war) {
     ClassFileLocator classes = ClassFileLocator.ForClassLoader.ofSystemLoader();
     TypePool types = TypePool.Default.of(classes);
@@ -103,14 +103,14 @@ final class CrashPoints {
         });
   }
 
-  /** One that was renamed would be passed by no more, and nobody would notice. */
+  /** Fails if a method was renamed. Otherwise its crash point would silently never be reached. */
   private static void requireDeclared(TypeDescription type, String method) {
     if (type.getDeclaredMethods().filter(named(method)).isEmpty()) {
       throw new IllegalStateException(type.getName() + " has no method " + method);
     }
   }
 
-  /** Its code is copied into each step. */
+  /** The advice whose code is copied into each step. */
   static final class Passing {
     private Passing() {}
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 
-/** The wall clock of one server, which goes wrong by as much as a file says. */
+/** The wall clock of one server, which deviates by the offset that a file specifies. */
 final class FakeClock {
   private static final Path SOURCE = Path.of("src/faults/native/clock.c");
 
@@ -26,7 +26,7 @@ final class FakeClock {
     this.file = file;
   }
 
-  /** One for the server of this name; none where there is no C compiler to make it. */
+  /** Returns a clock for the named server, or none if there is no C compiler to build it. */
   static Optional<FakeClock> of(String server) {
     return Tools.find("gcc").flatMap(compiler -> compiled(compiler, server));
   }
@@ -45,7 +45,7 @@ final class FakeClock {
                 SOURCE.toString(),
                 "-ldl"));
     if (result.exitCode() != 0) {
-      System.out.println("[WARNING] no clock can be made that steps: " + result.output());
+      System.out.println("[WARNING] cannot build a clock that steps: " + result.output());
       return Optional.empty();
     }
     Path file = BuildDirectories.run(server + ".clock").toAbsolutePath().normalize();
@@ -54,12 +54,12 @@ final class FakeClock {
     return Optional.of(clock);
   }
 
-  /** What a server wants in its environment to have this clock. */
+  /** Returns the environment variables that give a server this clock. */
   Map<String, String> environment() {
     return Map.of("LD_PRELOAD", library.toString(), "FAULTS_CLOCK", file.toString());
   }
 
-  /** From now on, in all. */
+  /** Sets the total deviation from now on. */
   void goWrongBy(Duration offset) {
     byte[] seconds =
         ByteBuffer.allocate(Long.BYTES)
@@ -68,7 +68,8 @@ final class FakeClock {
             .array();
     try {
       Files.createDirectories(file.getParent());
-      // In its place: whoever has mapped it sees it at once.
+      // Overwrites the file in place, so that a process that has mapped it sees the change
+      // immediately.
       try (var open = new RandomAccessFile(file.toFile(), "rw")) {
         open.write(seconds);
       }

@@ -5,23 +5,24 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that goes wrong, and is well again when it has returned.
+ * A fault that is injected, and repaired before the call returns.
  *
- * @param weight how often it comes among the others, in a long run
- * @param possible where it can be
+ * @param weight how often it occurs relative to the others, in a long run
+ * @param possible the clusters in which it can occur
  */
 record Fault(String kind, int weight, Predicate<Cluster> possible, Happening happening) {
-  /** What is done; it says what it has hit. */
+  /** Injects and repairs the fault, and returns what it hit. */
   @FunctionalInterface
   interface Happening {
     Hit happen(Cluster cluster, Random dice) throws Exception;
   }
 
   /**
-   * What it has hit.
+   * The target of a fault.
    *
-   * @param server null: all, or the database
-   * @param since null: since it began; otherwise when another fault was over that was in its way
+   * @param server null for all servers, or the database
+   * @param since null for the start of the injection; otherwise when an earlier fault ended that
+   *     delayed this one
    */
   record Hit(@Nullable String server, @Nullable Long since) {
     static final Hit ALL = new Hit(null, null);

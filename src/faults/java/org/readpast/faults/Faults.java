@@ -21,7 +21,7 @@ import org.readpast.support.TestDatabase;
 
 /** The kinds of faults. */
 final class Faults {
-  /** At one of the engine's own steps. */
+  /** The server dies at one of the engine's own steps. */
   static final String CRASH = Story.Injected.KILL + " at a step";
 
   static final String RESTART = "database restarted";
@@ -39,9 +39,9 @@ final class Faults {
   private Faults() {}
 
   /**
-   * All that can be there.
+   * Returns all faults that this cluster supports.
    *
-   * @param lease of the nodes: how long a frozen one must be silent to be given up
+   * @param lease of the nodes; a frozen node is declared dead after this time
    */
   static List<Fault> possible(Cluster cluster, Duration lease) {
     return all(lease).stream().filter(fault -> fault.possible().test(cluster)).toList();
@@ -96,14 +96,15 @@ final class Faults {
     }
   }
 
-  /** Dies at the next of the engine's steps that comes by a place drawn by lot. */
+  /** Kills a server at the next randomly chosen step of the engine that it reaches. */
   private static Hit crash(Cluster cluster, Random dice) throws Exception {
     Member member = any(cluster, dice);
     List<String> points = CrashPoints.all();
     boolean died = false;
     Files.createDirectories(member.crashPoints());
     synchronized (member.server()) {
-      // The last sign of its life: what has begun after the trap was laid dies with it, too.
+      // The last sign of life of the server. Jobs that begin after the crash point is active die
+      // with it.
       long seen = Recorder.now();
       for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
         Path point = member.crashPoints().resolve(points.get(dice.nextInt(points.size())));
@@ -115,7 +116,7 @@ final class Faults {
         if (!Files.deleteIfExists(point)) {
           LOG.log(Level.INFO, "{0} has died at {1}", member.name(), point.getFileName());
           died = true;
-          // It is as good as dead.
+          // The process is about to exit.
           pass(100);
         }
       }
@@ -124,10 +125,10 @@ final class Faults {
     }
   }
 
-  /** It has come off. */
+  /** Returns the hit, or fails if the fault did not take effect. */
   private static Hit require(boolean cameOff, Hit hit) {
     if (!cameOff) {
-      throw new IllegalStateException("nothing came by");
+      throw new IllegalStateException("no server reached the fault");
     }
     return hit;
   }
@@ -141,7 +142,7 @@ final class Faults {
         return hit;
       }
       member.server().freeze();
-      // At times it is back while others are at what was its own.
+      // Sometimes the server returns while others already process its jobs.
       long leases = dice.nextBoolean() ? 3 : 1;
       pass(leases * lease.toMillis() + dice.nextInt((int) lease.toMillis()));
       member.server().thaw();
@@ -173,7 +174,7 @@ final class Faults {
     }
   }
 
-  /** The disk of the data or of the WAL, which PostgreSQL may not survive. */
+  /** Fills the disk of the data or of the WAL, which PostgreSQL may not survive. */
   private static Hit fillDisk(Cluster cluster, Random dice) throws Exception {
     Path disk = cluster.disks().all().get(dice.nextInt(cluster.disks().all().size()));
     synchronized (cluster.postgres()) {
@@ -181,7 +182,7 @@ final class Faults {
       SmallDisks.fill(disk);
       try {
         if (dice.nextBoolean()) {
-          // Now it wants another piece of WAL.
+          // PostgreSQL now needs another WAL segment.
           TestDatabase.column(cluster.superuser(), "select pg_switch_wal()");
         }
         pass(1_000 + dice.nextInt(5_000));
@@ -195,11 +196,11 @@ final class Faults {
     }
   }
 
-  /** It recovers by itself, or ends because it cannot. */
+  /** Waits for the database. It recovers by itself, or is restarted if it could not. */
   private static void awaitDatabase(Cluster cluster) {
     Await.until(
         Duration.ofMinutes(1),
-        "the database",
+        "the database is available",
         () -> {
           if (!cluster.postgres().process().isRunning()) {
             cluster.postgres().process().start();
@@ -244,7 +245,9 @@ final class Faults {
     String lost = cluster.patroni().killLeader();
     pass(dice.nextInt(5_000));
     Await.until(
-        Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(lost));
+        Duration.ofMinutes(2),
+        "there is another leader",
+        () -> !cluster.patroni().leader().equals(lost));
     cluster.patroni().start(lost);
     cluster.patroni().awaitComplete();
     return Hit.ALL;
@@ -253,7 +256,9 @@ final class Faults {
   private static Hit changeLeader(Cluster cluster, Random dice) {
     String former = cluster.patroni().switchOver();
     Await.until(
-        Duration.ofMinutes(2), "another leader", () -> !cluster.patroni().leader().equals(former));
+        Duration.ofMinutes(2),
+        "there is another leader",
+        () -> !cluster.patroni().leader().equals(former));
     cluster.patroni().awaitComplete();
     return Hit.ALL;
   }
@@ -329,10 +334,10 @@ final class Faults {
         held.add(cluster.database().connect());
       }
     } catch (SQLException e) {
-      // That was to be.
+      // Expected: no connection is left.
     }
     try {
-      // Who has lost a connection does not get another.
+      // A server that loses a connection cannot open another.
       terminateBackend(cluster, dice);
       pass(1_000 + dice.nextInt(4_000));
     } finally {
@@ -361,11 +366,11 @@ final class Faults {
     return Hit.ALL;
   }
 
-  /** The database itself refuses a part of all changes, with a state that says "try again". */
+  /** Makes the database refuse some of all changes, with an SQLState that asks for a retry. */
   private static Hit raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));
-    // There may be another one in the other lane.
+    // The other lane may inject the same fault at the same time.
     String name = "fault_raise_" + RAISING.incrementAndGet();
     try (Connection connection = cluster.database().connect();
         Statement statement = connection.createStatement()) {
@@ -389,7 +394,7 @@ final class Faults {
     } finally {
       Await.until(
           Duration.ofMinutes(1),
-          "the end of errors",
+          "the errors have ended",
           () -> {
             cluster.database().execute("drop function if exists " + name + "() cascade");
             return true;

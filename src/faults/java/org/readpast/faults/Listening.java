@@ -9,12 +9,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** A port of the loopback interface, and a thread for each who calls there. */
+/** A port of the loopback interface, with one thread for each caller. */
 final class Listening implements AutoCloseable {
   private final ServerSocket socket;
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
-  /** On a free port. */
+  /** Listens on a free port. */
   Listening(Consumer<Socket> answer) {
     try {
       socket = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
@@ -28,7 +28,7 @@ final class Listening implements AutoCloseable {
     return socket.getLocalPort();
   }
 
-  /** Does something else on a thread of its own, until the end. */
+  /** Runs a task on a thread of its own until this closes. */
   void execute(Runnable task) {
     threads.execute(task);
   }

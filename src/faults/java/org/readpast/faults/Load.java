@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** What producers ask for, and how often something breaks. */
+/** The jobs that producers enqueue, and the frequency of faults. */
 enum Load {
-  /** Jobs of some milliseconds, one in twelve of seconds, with small payloads. */
+  /** Jobs of some milliseconds, one in twelve of several seconds, with small payloads. */
   MIXED(1, 500, List.of(), 2, null, Duration.ofSeconds(100)),
   /**
-   * What a fleet of two applications works: jobs of 10 ms to a minute, payloads of up to 900 KB,
+   * The load of a fleet of two applications: jobs of 10 ms to a minute, payloads of up to 900 KB,
    * and three jobs that kill their servers, after 90, 35 and 1 seconds. A server dies every 90
    * seconds.
    */
   FLEET(2, 100, List.of(90_000, 35_000, 1_000), 3, Duration.ofMinutes(3), Duration.ofMinutes(6));
 
-  /** In a payload, in characters. */
+  /** The largest payload, in characters. */
   private static final int LARGEST = 900_000;
 
   private final int applications;
@@ -30,11 +30,11 @@ enum Load {
   /**
    * A load.
    *
-   * @param oneInPoison of how many jobs one kills its server
-   * @param killsAfter ms after which these kill; empty: after as long as other jobs last
-   * @param timeout of a handler; null: as is usual
-   * @param stuckAfter without an end; longer than anything takes that is not stuck: a job, a
-   *     takeover, the end of a silent connection
+   * @param oneInPoison one in this many jobs kills its server
+   * @param killsAfter ms after which these jobs kill; empty: after the duration of other jobs
+   * @param timeout of a handler; null for the default
+   * @param stuckAfter time without an end after which the run counts as stuck; longer than any job,
+   *     takeover or end of a silent connection takes
    */
   Load(
       int applications,
@@ -51,7 +51,7 @@ enum Load {
     this.stuckAfter = stuckAfter;
   }
 
-  /** How many applications there are, each on a part of the servers. */
+  /** Returns the number of applications. Each is deployed on a part of the servers. */
   int applications() {
     return applications;
   }
@@ -64,7 +64,7 @@ enum Load {
     return poisonAttempts;
   }
 
-  /** Of a handler; null: as is usual. */
+  /** Returns the timeout of a handler; null for the default. */
   @Nullable Duration timeout() {
     return timeout;
   }
@@ -74,19 +74,19 @@ enum Load {
   }
 
   /**
-   * The jobs that are to kill their servers.
+   * Returns the jobs that are to kill their servers.
    *
-   * @param otherwise how many, where this load does not say
-   * @return of each after how many ms; 0: when it would have ended
+   * @param otherwise the number of these jobs if this load does not specify it
+   * @return for each job, the ms after which it kills; 0: when it would have ended
    */
   List<Integer> killers(int otherwise) {
     return killsAfter.isEmpty() ? Collections.nCopies(otherwise, 0) : killsAfter;
   }
 
   /**
-   * Before the next fault.
+   * Returns the pause before the next fault.
    *
-   * @param since how long ago the last one began
+   * @param since time since the last fault began
    */
   Duration pause(Random dice, Duration since) {
     return this == FLEET
@@ -94,7 +94,7 @@ enum Load {
         : Duration.ofMillis(300 + dice.nextInt(1_200));
   }
 
-  /** How long a job lasts, in ms. */
+  /** Returns the duration of a job, in ms. */
   int millis(Random dice) {
     int kind = dice.nextInt(this == FLEET ? 100 : 12);
     if (this == MIXED) {
@@ -107,7 +107,7 @@ enum Load {
             : kind < 99 ? 5_000 + dice.nextInt(15_000) : 20_000 + dice.nextInt(40_001);
   }
 
-  /** What makes a payload large. */
+  /** Returns the text that makes a payload large. */
   String filling(Random dice) {
     if (this == MIXED) {
       return "";

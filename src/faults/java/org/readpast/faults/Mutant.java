@@ -15,7 +15,7 @@ import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReleaseSql;
 
-/** A bug that is put into one statement of a WAR, for the programme to find. */
+/** A bug that is planted in one statement of a WAR and that the fault programme must find. */
 enum Mutant {
   ENDS_WITHOUT_FENCE(
       EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),
@@ -109,8 +109,8 @@ enum Mutant {
   /**
    * A bug.
    *
-   * @param from what is replaced in the statement
-   * @param invariant how the violations begin that it must lead to
+   * @param from the text of the statement that is replaced
+   * @param invariant the beginning of the violations that the bug must cause
    */
   Mutant(
       Class<?> type,
@@ -127,15 +127,15 @@ enum Mutant {
     this.invariant = invariant;
   }
 
-  /** What brings it to light. */
+  /** Returns the kinds of faults that reveal the bug. */
   List<String> kinds() {
     return switch (this) {
       case ENDS_WITHOUT_FENCE -> List.of(Faults.FROZEN);
       case GIVEN_BACK_AND_COUNTED -> List.of("application redeployed");
       case FREES_NOTHING -> List.of(Story.Injected.KILL);
-      // Little breaks: an error has a node claim one by one again for a while.
+      // Uses few faults: after an error, a node claims job by job for a while.
       case CLAIMS_WHAT_RUNS_FROM_ITS_WAVE -> List.of(Story.Injected.HORIZON, "backend terminated");
-      // All that makes owners change and jobs wait.
+      // All faults that make owners change and jobs wait.
       default ->
           List.of(
               Faults.FROZEN,
@@ -146,7 +146,10 @@ enum Mutant {
     };
   }
 
-  /** How many jobs per second are to be asked for, about: with few, the quick ones are quicker. */
+  /**
+   * Returns the approximate number of jobs to request per second. At a lower rate, quick jobs run
+   * faster.
+   */
   int rate() {
     return this == CLAIMS_WHAT_RUNS_FROM_ITS_WAVE ? 40 : 80;
   }
@@ -155,7 +158,7 @@ enum Mutant {
     return invariant;
   }
 
-  /** The statement with the bug. */
+  /** Returns the statement with the bug. */
   String wrong() {
     String right = statement.get().replaceAll("\\s+", " ");
     if (!right.contains(from)) {
@@ -164,7 +167,7 @@ enum Mutant {
     return right.replace(from, to);
   }
 
-  /** Puts it in. */
+  /** Plants the bug in a WAR. */
   void into(WebArchive war) {
     String path = "WEB-INF/classes/" + type.getName().replace('.', '/') + ".class";
     war.delete(path);

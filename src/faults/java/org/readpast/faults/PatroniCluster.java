@@ -32,11 +32,12 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * Three nodes of PostgreSQL under {@code server-config/patroni/patroni.yml}, and the etcd that they
- * agree by, on free ports of the loopback interface. {@link #close} ends and removes all of it.
+ * Three PostgreSQL nodes under {@code server-config/patroni/patroni.yml}, and the etcd that
+ * coordinates them, on free ports of the loopback interface. {@link #close} stops and removes all
+ * of them.
  */
 public final class PatroniCluster implements AutoCloseable {
-  // As production.md advises.
+  // As production.md recommends.
   private static final String TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
   private static final String BUSINESS = TIMEOUTS + "&socketTimeout=20";
   private static final String SYSTEM = TIMEOUTS + "&socketTimeout=5";
@@ -50,7 +51,7 @@ public final class PatroniCluster implements AutoCloseable {
   private final List<Node> nodes;
   private final Map<String, Process> launched = new ConcurrentHashMap<>();
 
-  /** One machine, so to speak: Patroni and its PostgreSQL. */
+  /** A simulated machine: Patroni and its PostgreSQL. */
   private record Node(String name, int port, int restPort, Path data) {}
 
   public PatroniCluster() {
@@ -69,7 +70,7 @@ public final class PatroniCluster implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** Starts all, and waits for a leader with a synchronous standby and one more. */
+  /** Starts all nodes, and waits for a leader, a synchronous standby and one more standby. */
   public void start() {
     String client = "http://127.0.0.1:" + etcdPort;
     String peer = "http://127.0.0.1:" + Ports.free();
@@ -85,7 +86,10 @@ public final class PatroniCluster implements AutoCloseable {
             "--initial-advertise-peer-urls=" + peer,
             "--initial-cluster=etcd=" + peer),
         Map.of());
-    Await.until(LIMIT, "etcd; see " + log("etcd"), () -> get(client + "/health").contains("true"));
+    Await.until(
+        LIMIT,
+        "etcd is ready (see " + log("etcd") + ")",
+        () -> get(client + "/health").contains("true"));
     nodes.forEach(node -> start(node.name()));
     awaitComplete();
     superuser().execute("create role readpast login password '" + PASSWORD + "'");
@@ -127,11 +131,14 @@ public final class PatroniCluster implements AutoCloseable {
         .collect(Collectors.toMap(entry -> "PATRONI_" + entry.getKey(), Map.Entry::getValue));
   }
 
-  /** Waits until all three are there, and one of the standbys has all that is committed. */
+  /**
+   * Waits until all three nodes are running, and one of the standbys has everything that is
+   * committed.
+   */
   public void awaitComplete() {
     Await.until(
         LIMIT,
-        "a leader and two standbys; see " + log(nodes.get(0).name()),
+        "a leader and two standbys run (see " + log(nodes.get(0).name()) + ")",
         () -> {
           launched.forEach(PatroniCluster::requireAlive);
           var roles = roles();
@@ -147,12 +154,12 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** The name of the node that may write now. */
+  /** Returns the name of the node that accepts writes now. */
   public String leader() {
     return holder("leader");
   }
 
-  /** The one that has all that is committed, and will be the next leader. */
+  /** Returns the name of the node that has everything that is committed, and is the next leader. */
   public String synchronousStandby() {
     return holder("sync_standby");
   }
@@ -165,7 +172,7 @@ public final class PatroniCluster implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("no " + role + " in " + roles()));
   }
 
-  /** The roles of the nodes that run, as any node that answers tells them. */
+  /** Returns the roles of the running nodes, as reported by the first node that answers. */
   private Map<String, String> roles() {
     for (Node node : nodes) {
       try {
@@ -177,20 +184,22 @@ public final class PatroniCluster implements AutoCloseable {
                 Collectors.toMap(
                     member -> member.getString("name"), member -> member.getString("role")));
       } catch (IOException e) {
-        // The next one may answer.
+        // The next node may answer.
       }
     }
     throw new IllegalStateException("no node of " + directory + " answers");
   }
 
-  /** SIGKILL to all of the leader's processes, as when its machine loses power; gives its name. */
+  /**
+   * Sends SIGKILL to all processes of the leader, as if its machine lost power. Returns its name.
+   */
   public String killLeader() {
     String leader = leader();
     kill(leader);
     return leader;
   }
 
-  /** As {@code patronictl switchover}: the leader steps back in good order. Gives its name. */
+  /** Performs {@code patronictl switchover}: the leader steps down cleanly. Returns its name. */
   public String switchOver() {
     String leader = leader();
     String login =
@@ -217,8 +226,8 @@ public final class PatroniCluster implements AutoCloseable {
   }
 
   /**
-   * SIGSTOP to all of the leader's processes: its connections stay, and nobody answers on them. So
-   * does a machine that the network is cut off from. Gives its name.
+   * Sends SIGSTOP to all processes of the leader. Its connections stay open, but no process answers
+   * on them, as on a machine that is cut off from the network. Returns its name.
    */
   public String freezeLeader() {
     String leader = leader();
@@ -226,7 +235,10 @@ public final class PatroniCluster implements AutoCloseable {
     return leader;
   }
 
-  /** What a watchdog does to a machine that hangs, as after {@link #freezeLeader}. */
+  /**
+   * Restarts a node as a watchdog restarts a machine that hangs, for example after {@link
+   * #freezeLeader}.
+   */
   public void restart(String name) {
     kill(name);
     start(name);
@@ -235,12 +247,12 @@ public final class PatroniCluster implements AutoCloseable {
   private void kill(String name) {
     Node node = node(name);
     processes(node).forEach(ProcessHandle::destroyForcibly);
-    Await.until(LIMIT, "the end of " + name, () -> processes(node).findAny().isEmpty());
+    Await.until(LIMIT, name + " has ended", () -> processes(node).findAny().isEmpty());
   }
 
   /**
-   * SIGCONT after {@link #freezeLeader}, as where there is no watchdog. Patroni 3.0.2 may then take
-   * its lock back from the next leader, with the loss of what that has acknowledged
+   * Sends SIGCONT after {@link #freezeLeader}, as on a machine without a watchdog. Patroni 3.0.2
+   * may then take its lock back from the next leader, and lose what that leader has acknowledged
    * (patroni/patroni#2689).
    */
   public void thaw(String name) {
@@ -249,20 +261,18 @@ public final class PatroniCluster implements AutoCloseable {
 
   private void signal(String signal, Node node) {
     List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
-    // Patroni first, which must not see that its PostgreSQL has stopped.
+    // Patroni first, because it must not notice that its PostgreSQL has stopped.
     processes(node).map(process -> Long.toString(process.pid())).forEach(command::add);
     Command.run(command);
   }
 
-  /**
-   * A new database with the role {@code readpast} as its owner, as a business data source has it.
-   */
+  /** Creates a database that the role {@code readpast} owns, as for a business data source. */
   public Database newDatabase(String name) {
     superuser().execute("create database " + name + " owner readpast");
     return database(name, "readpast", PASSWORD, BUSINESS);
   }
 
-  /** The way of the system data source to such a database. */
+  /** Returns the URL of the system data source for such a database. */
   static String systemUrl(Database business) {
     return business.url().replace(BUSINESS, SYSTEM);
   }
@@ -287,7 +297,7 @@ public final class PatroniCluster implements AutoCloseable {
       launched.values().forEach(Process::destroyForcibly);
       Await.until(
           LIMIT,
-          "the end of the cluster",
+          "the cluster has ended",
           () -> nodes.stream().flatMap(this::processes).findAny().isEmpty());
       if (Files.exists(directory)) {
         DirectoryTree.delete(directory);
@@ -297,7 +307,7 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Patroni's first: it would start the others again. */
+  /** Returns Patroni's process first, because it would restart the others. */
   private Stream<ProcessHandle> processes(Node node) {
     return Stream.concat(
             Stream.ofNullable(launched.get(node.name())).map(Process::toHandle), postmaster(node))
@@ -310,7 +320,7 @@ public final class PatroniCluster implements AutoCloseable {
       Path file = node.data().resolve("postmaster.pid");
       long pid = Long.parseLong(Files.readAllLines(file).get(0).trim());
       String data = node.data().toString();
-      // Not whoever else has got this number since.
+      // Excludes another process that has received the same number since.
       return ProcessHandle.of(pid).stream()
           .filter(process -> process.info().commandLine().orElse("").contains(data));
     } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
@@ -318,7 +328,7 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Not in the directory that is removed in the end. */
+  /** Returns a file outside of the directory that is removed at the end. */
   private static Path log(String name) {
     return BuildDirectories.run("patroni-" + name + ".log");
   }

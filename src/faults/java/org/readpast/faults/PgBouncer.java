@@ -15,8 +15,8 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * pgbouncer under {@code server-config/pgbouncer/pgbouncer.ini} before one database, on a free port
- * of the loopback interface. {@link #close} ends and removes all of it.
+ * pgbouncer under {@code server-config/pgbouncer/pgbouncer.ini} in front of one database, on a free
+ * port of the loopback interface. {@link #close} stops and removes all of it.
  */
 public final class PgBouncer implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -27,7 +27,7 @@ public final class PgBouncer implements AutoCloseable {
   private final Path directory;
   private Process process;
 
-  /** Before a database of a PostgreSQL on this machine. */
+  /** Creates a pgbouncer in front of a database of a PostgreSQL on this machine. */
   public PgBouncer(Database behind) {
     this.behind = behind;
     this.name = behind.url().replaceFirst("\\?.*", "").replaceFirst(".*/", "");
@@ -44,7 +44,7 @@ public final class PgBouncer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** The file of the repository; only what is another machine's is exchanged. */
+  /** Returns the file of the repository, with only the settings of the other machine replaced. */
   private String configuration() throws IOException {
     String text =
         Files.readString(BuildDirectories.serverConfig().resolve("pgbouncer/pgbouncer.ini"));
@@ -56,7 +56,7 @@ public final class PgBouncer implements AutoCloseable {
             "listen_port = 6432",
             "listen_port = " + port,
             "auth_file = /etc/pgbouncer/userlist.txt",
-            // No socket in /tmp either.
+            // Disables the socket in /tmp, too.
             "unix_socket_dir =\nauth_file = " + directory.resolve("userlist.txt"));
     for (var line : ours.entrySet()) {
       if (!text.contains("\n" + line.getKey() + "\n")) {
@@ -71,7 +71,10 @@ public final class PgBouncer implements AutoCloseable {
     return port;
   }
 
-  /** Starts, also after {@link #kill}, and waits until it leads to the database. */
+  /**
+   * Starts pgbouncer, also after {@link #kill}, and waits until the database is reachable through
+   * it.
+   */
   public void start() {
     var builder =
         new ProcessBuilder(
@@ -84,20 +87,20 @@ public final class PgBouncer implements AutoCloseable {
     }
     Await.until(
         LIMIT,
-        "pgbouncer; see " + log(),
+        "pgbouncer is ready (see " + log() + ")",
         () -> {
           database("").connect().close();
           return true;
         });
   }
 
-  /** SIGKILL: every connection through it breaks. */
+  /** Sends SIGKILL, which breaks every connection through pgbouncer. */
   public void kill() {
     process.destroyForcibly();
-    Await.until(LIMIT, "the end of pgbouncer", () -> !process.isAlive());
+    Await.until(LIMIT, "pgbouncer has ended", () -> !process.isAlive());
   }
 
-  /** As the command PAUSE: nobody begins another transaction until {@link #resume}. */
+  /** Sends the command PAUSE: no client can begin another transaction until {@link #resume}. */
   public void pause() {
     signal("USR1");
   }
@@ -110,7 +113,10 @@ public final class PgBouncer implements AutoCloseable {
     Command.signal(name, Long.toString(process.pid()));
   }
 
-  /** The database by way of this pgbouncer; parameters of the driver, such as {@code "?x=y"}. */
+  /**
+   * Returns the database through this pgbouncer, with parameters of the driver such as {@code
+   * "?x=y"}.
+   */
   public Database database(String parameters) {
     return new Database(
         "jdbc:postgresql://localhost:" + port + "/" + name + parameters,
@@ -119,7 +125,7 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   private Path log() {
-    // Not in the directory that is removed in the end.
+    // The directory is removed at the end; the log stays outside of it.
     return BuildDirectories.run("pgbouncer.log");
   }
 

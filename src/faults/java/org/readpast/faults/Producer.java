@@ -36,16 +36,17 @@ import org.readpast.faults.Story.Work;
 import org.readpast.faults.app.EnqueueAlone;
 
 /**
- * Enqueues over REST, one request after the other, by its own dice, and records what it hears. Its
- * groups, batches and unique keys are its own, so it knows in which order they came.
+ * Enqueues over REST, one random request after the other, and records the answers. Its groups,
+ * batches and unique keys are its own, so it knows their order.
  */
 final class Producer implements Runnable {
-  /** The queue of the jobs that are over at once. */
+  /** The queue of the jobs that end immediately. */
   static final String QUICK = "faults-quick";
 
   private static final int MAX_ATTEMPTS = 8;
   private static final int GROUP_PRIORITY = 5;
-  // So many that receivers claim them as they wait, and not all of them at once.
+  // Large enough that receivers claim the jobs while they wait, but do not claim all of them
+  // together.
   private static final int LARGE_WAVE = 200;
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -69,10 +70,11 @@ final class Producer implements Runnable {
   private int requests;
 
   /**
-   * One of several.
+   * One of several producers.
    *
-   * @param numbers of jobs, shared
-   * @param killers of each job that is still to kill its server, after how many ms; shared
+   * @param numbers shared source of job numbers
+   * @param killers for each remaining job that is to kill its server, the ms after which it does;
+   *     shared
    */
   Producer(
       int no,
@@ -119,7 +121,7 @@ final class Producer implements Runnable {
       return some;
     }
     if (kind < 23) {
-      // Only a wave of one job tells one that is through from one of which a single job is left.
+      // Only a wave of one job distinguishes a finished wave from a wave with one job left.
       return IntStream.of(0, 0, 1, 2, 2)
           .mapToObj(wave -> spec(request, null, "b" + request, wave, List.of(), null))
           .toList();
@@ -172,7 +174,8 @@ final class Producer implements Runnable {
       int wave,
       List<Integer> after,
       @Nullable String key) {
-    // As jobs of a group mostly are, so that whoever ends one can go on with the next.
+    // Jobs of a group are usually alike, so that the worker that ends one can continue with the
+    // next.
     boolean alike = dice.nextInt(4) > 0;
     boolean transactional = group != null && alike ? group.endsWith("0") : dice.nextBoolean();
     boolean plain = group == null && batch == null && after.isEmpty() && key == null;
@@ -213,10 +216,10 @@ final class Producer implements Runnable {
         keepIds(specs, response.body());
       }
     } catch (ConnectException e) {
-      // It was never sent.
+      // The request was never sent.
       answer = Answer.REFUSED;
     } catch (IOException e) {
-      // It may have been carried out.
+      // The request may have been carried out.
     }
     long answered = Recorder.now();
     for (Spec spec : specs) {
@@ -277,7 +280,7 @@ final class Producer implements Runnable {
         .build();
   }
 
-  /** All groups of a producer go to one queue, as groups are the queue's. */
+  /** Returns one queue for all groups of a producer, because a group belongs to a queue. */
   private String queue() {
     return "faults" + no % 2;
   }

@@ -21,11 +21,11 @@ import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
 
 /**
- * One run: producers enqueue, servers work, faults happen one after the other, and then everything
- * is given time to come to rest.
+ * One run: producers enqueue, servers process jobs, and faults occur one after the other. At the
+ * end, the system has time to finish all jobs.
  */
 final class Programme {
-  /** What the kind of a fault ends with that did not come off as it should. */
+  /** Suffix for the kind of a fault that took effect only in part. */
   static final String IN_PART = " (in part)";
 
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
@@ -37,19 +37,19 @@ final class Programme {
   private final AtomicBoolean stop = new AtomicBoolean();
 
   /**
-   * What is to be run.
+   * The parameters of a run.
    *
    * @param servers such as {@code liberty}, {@code payara}
    * @param way to the database
-   * @param faults how many; in one lane each kind comes before any comes again
-   * @param lanes how many at a time; with several each kind comes by its weight
-   * @param kinds the same, when only some kinds are wanted; empty: all
-   * @param load what these are
-   * @param rate jobs per second that are asked for, about
-   * @param poisons how many jobs kill their server
+   * @param faults number of faults; in one lane, each kind occurs before any is repeated
+   * @param lanes number of concurrent faults; with several lanes, each kind occurs by its weight
+   * @param kinds the kinds of faults to inject; empty for all
+   * @param load the jobs that are enqueued
+   * @param rate approximate number of jobs requested per second
+   * @param poisons number of jobs that kill their server
    * @param lease how long a silent node counts as alive
-   * @param kept how long jobs are kept that have ended
-   * @param mutant a bug that is to be found, or null
+   * @param kept how long ended jobs are kept
+   * @param mutant a bug that the run must find, or null
    */
   record Plan(
       long seed,
@@ -65,12 +65,12 @@ final class Programme {
       Duration kept,
       @Nullable Mutant mutant) {
 
-    /** So many that they must not last. */
+    /** Returns true if the rate is so high that jobs must be short. */
     boolean brisk() {
       return rate > 100;
     }
 
-    /** Whether this may come. */
+    /** Returns true if faults of this kind may occur. */
     boolean has(String kind) {
       return faults > 0 && (kinds.isEmpty() || kinds.contains(kind));
     }
@@ -80,18 +80,18 @@ final class Programme {
     this.plan = plan;
   }
 
-  /** What happens while producers ask and servers work. */
+  /** An activity that runs while producers enqueue and servers process jobs. */
   @FunctionalInterface
   interface Meanwhile {
     void happen(Cluster cluster) throws Exception;
   }
 
-  /** Runs, and gives what is known of it. */
+  /** Runs, and returns the story of the run. */
   Story run() throws Exception {
     return run(this::breakThings);
   }
 
-  /** Runs for as long as this takes. */
+  /** Runs for as long as the activity takes. */
   Story run(Meanwhile meanwhile) throws Exception {
     LOG.log(Level.INFO, "{0}", plan);
     try (Collector collector = new Collector(recorder);
@@ -105,7 +105,7 @@ final class Programme {
       } finally {
         stop.set(true);
         threads.shutdown();
-        // Whoever starts a server is through with it before all are ended.
+        // Threads that start a server finish before the servers are stopped.
         threads.awaitTermination(10, TimeUnit.MINUTES);
       }
       return rest(cluster);
@@ -116,7 +116,7 @@ final class Programme {
     AtomicInteger numbers = new AtomicInteger();
     Queue<Integer> killers = new ConcurrentLinkedQueue<>(plan.load().killers(plan.poisons()));
     int producers = 8;
-    // How many jobs a request asks for, about; the large batches come on top.
+    // Approximate number of jobs per request; the large batches come on top.
     double jobs = plan.brisk() ? 7 : 1.7;
     Duration pause = Duration.ofMillis(Math.round(producers * 1_000 * jobs / plan.rate()));
     for (int no = 0; no < producers; no++) {
@@ -124,7 +124,7 @@ final class Programme {
     }
   }
 
-  /** In lanes, so that one thing breaks while another is broken. */
+  /** Injects faults in several lanes, so that one fault occurs during another. */
   private void breakThings(Cluster cluster) throws Exception {
     awaitWork(cluster);
     ExecutorService threads = Executors.newFixedThreadPool(plan.lanes());
@@ -148,11 +148,11 @@ final class Programme {
     }
   }
 
-  /** What breaks while nothing is in work says little. */
+  /** Waits until jobs run on each server. Faults on an idle system prove little. */
   private void awaitWork(Cluster cluster) {
     Await.until(
         Duration.ofMinutes(5),
-        "work on each server",
+        "jobs have run on each server",
         () ->
             cluster.members().stream()
                 .allMatch(
@@ -185,7 +185,7 @@ final class Programme {
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception | AssertionError e) {
-        // Another fault was in its way; what it did do may have disturbed all the same.
+        // Another fault prevented this one. What it did may still have disturbed the system.
         recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
       }
@@ -204,7 +204,7 @@ final class Programme {
     return bag;
   }
 
-  /** Starts again whom a job has killed. */
+  /** Restarts servers that a job has killed. */
   private void watch(Cluster cluster) {
     long[] seen = new long[cluster.members().size()];
     while (!stop.get()) {
@@ -216,7 +216,7 @@ final class Programme {
           try {
             revive(member, seen[i]);
           } catch (IllegalStateException | AssertionError e) {
-            LOG.log(Level.WARNING, member.name() + " could not be started again; once more", e);
+            LOG.log(Level.WARNING, member.name() + " could not be restarted; retrying", e);
           }
         }
       }
@@ -225,9 +225,9 @@ final class Programme {
   }
 
   /**
-   * Starts it, unless somebody has.
+   * Starts the server, unless another thread has started it.
    *
-   * @param seen its last sign of life: whoever was in work then is in work no more
+   * @param seen its last sign of life; jobs that ran then no longer run
    */
   private void revive(Member member, long seen) {
     synchronized (member.server()) {
@@ -246,14 +246,14 @@ final class Programme {
     }
   }
 
-  /** Until nothing is left, or nothing becomes less. */
+  /** Waits until no job is left, or their number stops falling. */
   private Story rest(Cluster cluster) {
     Aftermath aftermath = new Aftermath(cluster.database());
     long[] left = {Long.MAX_VALUE};
     long[] since = {System.nanoTime()};
     Await.until(
         LONGEST_REST,
-        "rest",
+        "all jobs have ended, or none ends any more",
         () -> {
           for (Member member : cluster.members()) {
             revive(member, Recorder.now());

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The way from one server to the database, which can be bad in several manners. */
+/** The connection path from one server to the database, which can fail in several ways. */
 final class Proxy implements AutoCloseable {
-  // What PostgreSQL answers to a COMMIT that it has carried out, and to what gives rows.
+  // PostgreSQL's answers to a COMMIT that succeeded, and to a statement that returns rows.
   private static final byte[] COMMITTED = "C\0\0\0\013COMMIT\0".getBytes(US_ASCII);
   private static final byte[] SELECTED = "SELECT ".getBytes(US_ASCII);
-  // The end of each answer, before a letter: I where no transaction is open.
+  // The end of each answer, followed by a letter: I if no transaction is open.
   private static final byte[] READY = "Z\0\0\0\005".getBytes(US_ASCII);
 
   private final int target;
@@ -40,17 +40,17 @@ final class Proxy implements AutoCloseable {
     return listening.port();
   }
 
-  /** Ends every connection by a TCP reset. */
+  /** Ends every connection with a TCP reset. */
   void reset() {
     ways.forEach(Way::reset);
   }
 
-  /** Holds each piece up in both directions; 0: no more. */
+  /** Delays each piece in both directions; 0 ends the delay. */
   void delay(long millis) {
     delayMillis = millis;
   }
 
-  /** Lets nothing through, and ends nothing, until {@code false}. */
+  /** Forwards nothing and closes nothing, until called with {@code false}. */
   void swallow(boolean on) {
     swallowing = on;
     if (!on) {
@@ -59,15 +59,18 @@ final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Ends the next connections that commit, also by a statement alone, after the database has done
-   * so and before the server hears of it.
+   * Ends the next connections that commit, including by a single statement. The connection ends
+   * after the database has committed, and before the server receives the answer.
    */
   void cutAfterCommit(int connections) {
     cutsMade.set(0);
     cuts.set(connections);
   }
 
-  /** How many connections {@link #cutAfterCommit} has ended; ends no more. */
+  /**
+   * Returns the number of connections that {@link #cutAfterCommit} has ended, and stops ending
+   * them.
+   */
   int stopCutting() {
     cuts.set(0);
     return cutsMade.get();
@@ -117,7 +120,7 @@ final class Proxy implements AutoCloseable {
           out.write(piece, 0, length);
         }
       } catch (IOException e) {
-        // One of both has gone; so does the other.
+        // One side has closed its connection, so this closes the other.
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
@@ -125,7 +128,7 @@ final class Proxy implements AutoCloseable {
       }
     }
 
-    /** Whether this is the end of the answer to what has committed. */
+    /** Returns true if this is the end of the answer to a commit. */
     private boolean committed(byte[] piece, int length) {
       int end = length - 1;
       if (!isAt(piece, end - READY.length, end, READY)) {
@@ -169,7 +172,7 @@ final class Proxy implements AutoCloseable {
 
   @Override
   public void close() {
-    // Nobody calls any more, and then nobody is left.
+    // First stops new callers, then resets the existing connections.
     listening.close();
     reset();
   }

@@ -6,14 +6,14 @@ import org.readpast.faults.Story.Ended;
 import org.readpast.faults.Story.Injected;
 
 /**
- * The database was gone and work went on.
+ * An outage of the database after which jobs ran again.
  *
- * @param took until the next job has ended, in microseconds: from the start of a database that was
- *     stopped, from the death of a leader whose place another one takes
- * @param alone whether there was a server meanwhile that nothing held up
+ * @param took microseconds until the next job has ended: from the start of a database that was
+ *     stopped, or from the death of a leader that another one replaces
+ * @param alone true if there was a server meanwhile that no other fault held up
  */
 record Recovery(Injected fault, long took, boolean alone) {
-  // Until it has been noticed that nothing can be stored any more.
+  // Time until the last commits that were under way at the death of the leader have failed.
   private static final long DYING = 1_000_000;
 
   static List<Recovery> all(Story story) {
@@ -28,7 +28,7 @@ record Recovery(Injected fault, long took, boolean alone) {
         .toList();
   }
 
-  /** The longest of this kind that nothing else has held up. */
+  /** Returns the longest recovery of this kind that no other fault held up. */
   static long longest(Story story, String kind) {
     return all(story).stream()
         .filter(one -> one.alone() && one.fault().kind().equals(kind))

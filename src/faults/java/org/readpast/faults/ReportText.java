@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** What a run has shown, for people. */
+/** Formats the results of runs as text. */
 final class ReportText {
   private static final int MOST_VIOLATIONS = 20;
 
   private ReportText() {}
 
-  /** Of one run. */
+  /** Reports one run. */
   static String of(Programme.Plan plan, Story story, List<Violation> violations) {
     StringBuilder text = new StringBuilder();
     text.append("# Faults: seed ").append(plan.seed()).append(", ").append(plan.servers());
@@ -35,7 +35,7 @@ final class ReportText {
     return text.toString();
   }
 
-  /** Of several runs together. */
+  /** Reports several runs together. */
   static String figures(List<Story> stories) {
     StringBuilder text = new StringBuilder();
     text.append(all(stories, Story::faults).size()).append(" faults. ");
@@ -44,14 +44,14 @@ final class ReportText {
     text.append(" attempts begun; ").append(count(all(stories, Story::ended), Story.Ended::state));
     text.append(" ended; ").append(all(stories, Story::planned).size());
     text.append(
-        " seconds of the schedule.\n\nWhere nothing else held work up meanwhile: longest takeover of a killed server's job ");
+        " seconds of the schedule.\n\nIf no other fault held jobs up meanwhile: longest takeover of a killed server's job ");
     text.append(longest(stories, Takeover::longest));
     text.append("; longest recovery after a restart of the database ");
     text.append(longest(stories, story -> Recovery.longest(story, Faults.RESTART)));
     text.append(", after the death of a leader ");
     text.append(longest(stories, story -> Recovery.longest(story, Faults.LEADER_KILLED)));
-    text.append(".\n\n| fault | times | while transactional jobs were in work | leased ones |");
-    text.append(" ones broken off before |\n|---|---:|---:|---:|---:|\n");
+    text.append(".\n\n| fault | times | while transactional jobs were running | leased jobs |");
+    text.append(" jobs interrupted before |\n|---|---:|---:|---:|---:|\n");
     Map<String, List<Struck>> kinds =
         stories.stream()
             .flatMap(story -> Struck.all(story).stream())

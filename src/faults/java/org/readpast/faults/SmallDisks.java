@@ -10,14 +10,14 @@ import java.util.List;
 import org.readpast.support.Command;
 import org.readpast.support.TestPostgres;
 
-/** File systems in memory for a PostgreSQL's data and for its WAL, small enough to be filled. */
+/** File systems in memory for a PostgreSQL's data and its WAL, small enough to be filled. */
 final class SmallDisks implements AutoCloseable {
   private static final List<Disk> SIZES =
       List.of(new Disk(TestPostgres.DATA, "1g"), new Disk(TestPostgres.WAL, "256m"));
 
   private record Disk(String name, String size) {}
 
-  /** With them, the WAL takes a part of its disk only. */
+  /** Settings that keep the WAL smaller than its disk. */
   static final String[] SETTINGS = {"max_wal_size=96MB", "min_wal_size=32MB"};
 
   private static final String BALLAST = "ballast";
@@ -28,7 +28,7 @@ final class SmallDisks implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** Whether this user may mount. */
+  /** Returns true if this user may mount file systems. */
   static boolean possible() {
     if (!System.getProperty("user.name").equals("root") || Tools.find("mount").isEmpty()) {
       return false;
@@ -52,11 +52,11 @@ final class SmallDisks implements AutoCloseable {
   }
 
   private static void unmount(Path place) {
-    // Also under a server that runs on.
+    // Unmounts them even under a running server.
     Command.run(List.of("umount", "-l", place.toString()));
   }
 
-  /** Mounts them in a PostgreSQL's directory. */
+  /** Mounts the file systems in the directory of a PostgreSQL. */
   void mountIn(Path directory) {
     SIZES.forEach(
         disk -> {
@@ -73,12 +73,12 @@ final class SmallDisks implements AutoCloseable {
         });
   }
 
-  /** The disks, by names. */
+  /** Returns the disks in a fixed order. */
   List<Path> all() {
     return disks;
   }
 
-  /** To the last byte. */
+  /** Fills a disk to the last byte. */
   static void fill(Path disk) throws IOException {
     try (OutputStream ballast = Files.newOutputStream(disk.resolve(BALLAST))) {
       byte[] piece = new byte[1 << 20];
@@ -94,7 +94,7 @@ final class SmallDisks implements AutoCloseable {
         ballast.write(piece, 0, size);
       }
     } catch (IOException e) {
-      // There is no room for a piece of this size.
+      // A piece of this size no longer fits.
     }
   }
 

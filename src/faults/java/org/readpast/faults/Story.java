@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a run, by people outside of the queue, and what its tables say at the end.
- * Moments are microseconds since 1970 by the machine's clock, which producers, collector and
- * database share.
+ * Everything that is known about a run: the observations of components outside of the queue, and
+ * the contents of its tables at the end. Times are microseconds since 1970 by the machine's clock,
+ * which producers, collector and database share.
  *
- * @param live jobs that are left in the queue after it was given time to finish
+ * @param live jobs that are left in the queue after the system had time to finish
  */
 public record Story(
     List<Asked> asked,
@@ -22,29 +22,29 @@ public record Story(
     List<Injected> faults,
     List<String> live) {
 
-  /** What a producer heard of its request. */
+  /** The answer that a producer received to its request. */
   public enum Answer {
-    /** It is enqueued. */
+    /** The job is enqueued. */
     OK,
     /** A live job has its unique key. */
     MERGED,
-    /** It is not enqueued. */
+    /** The job is not enqueued. */
     REFUSED,
-    /** No answer came, or one that says neither. */
+    /** No answer arrived, or one that leaves both possible. */
     UNKNOWN
   }
 
-  /** What a job does. */
+  /** The work of a job. */
   public enum Work {
-    /** Its row and its end are one transaction. */
+    /** The row and the end of the job are one transaction. */
     TRANSACTIONAL("faults.transactional", true),
-    /** Its row is committed at once. */
+    /** The row is committed immediately. */
     LEASED("faults.leased", false),
-    /** Leased too, and so short that hundreds are begun at once; it leaves no row. */
+    /** Leased too, and so short that hundreds begin in one moment. It leaves no row. */
     QUICK("faults.quick", false),
-    /** As the first, of the second application. */
+    /** A transactional job of the second application. */
     OTHER_TRANSACTIONAL("other.transactional", true),
-    /** As the second, of the second application. */
+    /** A leased job of the second application. */
     OTHER_LEASED("other.leased", false);
 
     private final String type;
@@ -56,7 +56,7 @@ public record Story(
     }
 
     /**
-     * What leaves a row.
+     * Returns the work that leaves a row.
      *
      * @param application 0 or 1
      */
@@ -72,11 +72,11 @@ public record Story(
   }
 
   /**
-   * A job as a producer asked for it.
+   * A job as a producer requested it.
    *
-   * @param n of the job, given by the producer
-   * @param request of the request, which may ask for several
-   * @param after numbers of jobs that must have ended well before this one begins
+   * @param n the number of the job, assigned by the producer
+   * @param request the number of the request, which may enqueue several jobs
+   * @param after numbers of jobs that must have succeeded before this one begins
    */
   public record Spec(
       int n,
@@ -95,14 +95,14 @@ public record Story(
       return work.transactional;
     }
 
-    /** Whether it is claimed before the other, where both wait. */
+    /** Returns true if this job is claimed before the other when both wait. */
     boolean goesBefore(Spec other) {
       return queue.equals(other.queue)
           && work == other.work
           && (priority > other.priority || (priority == other.priority && n < other.n));
     }
 
-    /** Whether it is enqueued without a transaction, if it is asked for alone. */
+    /** Returns true if the job is enqueued without a transaction when it is requested alone. */
     boolean withoutTransaction() {
       boolean plain = group == null && batch == null && after.isEmpty() && uniqueKey == null;
       return plain && n % 2 == 0;
@@ -116,10 +116,12 @@ public record Story(
     }
   }
 
-  /** A handler has begun; its attempt is its fence, as each delivery has the next number. */
+  /**
+   * The start of a handler. Its attempt is its fence, because each delivery has the next number.
+   */
   public record Begun(int n, int attempt, String server, long at) {}
 
-  /** A handler is through, well or with an exception; its end is not stored yet. */
+  /** The end of a handler, with or without an exception, before the end of the job is stored. */
   public record Over(int n, int attempt, String server, boolean well, long at) {}
 
   /** A job in its final state. */
@@ -134,28 +136,30 @@ public record Story(
     }
   }
 
-  /** A job was taken from a dead owner, and is anybody's again. */
+  /** The moment at which a job was taken from a dead owner, so that any node may claim it. */
   public record Freed(int n, long at) {}
 
-  /** A row that a handler wrote: a transactional one in its own transaction. */
+  /** A row that a handler wrote; a transactional handler writes it in its own transaction. */
   public record Effect(int n, int attempt) {}
 
-  /** A moment for which a schedule was to make one job, and how many there are. */
+  /**
+   * A planned time for which a schedule was to create one job, and the number of jobs that exist.
+   */
   public record Planned(long moment, int jobs) {}
 
   /**
-   * Something that was done to the system.
+   * A fault that was injected.
    *
-   * @param server whom it hit; null: the database, or all
+   * @param server the server that it hit; null for the database, or all servers
    */
   public record Injected(String kind, @Nullable String server, long begun, long over) {
-    /** Of a server that was killed, or killed itself. */
+    /** The kind of a fault in which a server was killed, or killed itself. */
     static final String KILL = "server killed";
 
-    /** Nobody notices, but for what cannot be cleaned up. */
+    /** A fault without visible effect, except that dead rows cannot be cleaned up. */
     static final String HORIZON = "horizon held";
 
-    // Over at once, or no more than slow.
+    // Faults that end immediately, or only slow the system down.
     private static final Set<String> PASSING =
         Set.of(
             "backend terminated",
@@ -165,7 +169,7 @@ public record Story(
             "clock stepped",
             HORIZON);
 
-    /** Whether it holds up whom it hits. */
+    /** Returns true if the fault holds up the server that it hits. */
     boolean isGrave() {
       return !PASSING.contains(kind);
     }

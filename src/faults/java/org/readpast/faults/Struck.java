@@ -11,13 +11,13 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 
 /**
- * A fault, and what was in work where it happened.
+ * A fault, and the number of jobs that were running where it occurred.
  *
- * @param again jobs whose work had been broken off before
+ * @param again jobs that had been interrupted before
  */
 record Struck(Injected fault, int transactional, int leased, int again) {
 
-  /** An attempt while it lasts. */
+  /** An attempt and the time during which it runs. */
   private record Attempt(String server, long from, long to, boolean transactional, boolean again) {}
 
   static List<Struck> all(Story story) {
@@ -56,7 +56,7 @@ record Struck(Injected fault, int transactional, int leased, int again) {
           new Attempt(
               begun.server(),
               begun.at(),
-              // Whoever was broken off was so soon.
+              // An interrupted attempt ends soon after its start.
               to == null ? begun.at() + 3_000_000 : to,
               transactional.contains(begun.n()),
               brokenOff.contains(begun.n())));

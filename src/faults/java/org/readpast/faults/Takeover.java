@@ -15,14 +15,15 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Spec;
 
 /**
- * A job that was in work on a server when that was killed.
+ * A job that was running on a server when the server was killed.
  *
- * @param since when it died; later where its queue shows that others still went before it
- * @param next when the job is anybody's again; whoever is to work it may have others to work before
- * @param alone whether nothing held up meanwhile who could take over
+ * @param since when the server died; later if other jobs of the queue were still ahead of the job
+ * @param next when any node may claim the job again; its next worker may have other jobs to process
+ *     first
+ * @param alone true if no other fault held up the servers that could take over
  */
 record Takeover(Begun lost, Injected death, long since, long next, boolean alone) {
-  /** In microseconds. */
+  /** Returns the time that the takeover took, in microseconds. */
   long took() {
     return next - since;
   }
@@ -56,12 +57,12 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
     return all;
   }
 
-  /** The longest of a story that nothing else has held up. */
+  /** Returns the longest takeover of a story that no other fault held up. */
   static long longest(Story story) {
     return all(story).stream().filter(Takeover::alone).mapToLong(Takeover::took).max().orElse(0);
   }
 
-  /** Begun in the life that this death has ended, and not through. */
+  /** Returns true if the job began on the server after its previous death, and did not end. */
   private static boolean diedWith(Story story, Begun lost, Injected death) {
     return lost.server().equals(death.server())
         && lost.at() < death.begun()
@@ -80,15 +81,18 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
                         && o.server().equals(lost.server()));
   }
 
-  /** Whether another had it before that, and was lost too before it began. */
+  /**
+   * Returns true if another server had the job in between, and was lost before it began the job.
+   */
   private static boolean betweenTimes(Story story, Begun lost, long next) {
     return story.begun().stream()
         .anyMatch(b -> b.n() == lost.n() && b.at() == next && b.attempt() > lost.attempt() + 1);
   }
 
   /**
-   * A transactional job is anybody's when its connection breaks, of which nothing tells. Until
-   * another begins it, it has waited for its turn as long as what goes before it was begun.
+   * Returns the time at which the job was the next to be claimed. Any node may claim a
+   * transactional job when its connection breaks, which nothing records. Until another node begins
+   * the job, it waits while jobs that are ahead of it begin.
    */
   private static long turn(Story story, int n, long death, long next) {
     Map<Integer, Spec> specs =

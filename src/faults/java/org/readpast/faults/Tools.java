@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Programs of the system, wherever distributions put them. */
+/** Finds programs of the system, wherever distributions install them. */
 final class Tools {
   private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
 
@@ -24,20 +24,23 @@ final class Tools {
     return require(find(program), program);
   }
 
-  /** Where these are side by side; PATH may lead to wrappers of some of them. */
+  /**
+   * Returns a directory that contains all of these programs, because PATH may contain wrappers of
+   * some of them.
+   */
   static Path directoryOf(String... programs) {
     return require(directoryWith(programs), String.join(", ", programs));
   }
 
-  /** Those of them that are not there. */
+  /** Returns the programs that are not installed. */
   static List<String> missing(String... programs) {
     return Arrays.stream(programs).filter(program -> find(program).isEmpty()).toList();
   }
 
-  /** What to say of these. */
+  /** Returns a notice about the missing programs. */
   static String notice(List<String> missing) {
     return String.join(", ", missing)
-        + " not installed; src/faults/install-tools.sh does it (Debian)";
+        + " not installed; src/faults/install-tools.sh installs it (Debian)";
   }
 
   private static Path require(Optional<Path> found, String what) {
@@ -55,7 +58,7 @@ final class Tools {
         .findFirst();
   }
 
-  /** The newest first. */
+  /** Returns the installed versions, the newest first. */
   private static List<Path> postgresqlVersions() {
     if (!Files.isDirectory(POSTGRESQL)) {
       return List.of();
@@ -75,8 +78,8 @@ final class Tools {
   }
 
   /**
-   * A command for programs that refuse to run as root: a user namespace takes the name from it, and
-   * what they write stays ours to remove.
+   * Returns a command for programs that refuse to run as root. A user namespace hides root from the
+   * program, and the current user can still remove the files that it writes.
    */
   static List<String> notAsRoot(Path program, String... arguments) {
     List<String> command = new ArrayList<>();

@@ -1,4 +1,6 @@
-/** Breaks servers, database and the way between them, and checks that nothing is lost by it. */
+/**
+ * Breaks servers, the database and the connections between them, and checks that no job is lost.
+ */
 @NullMarked
 package org.readpast.faults;
 

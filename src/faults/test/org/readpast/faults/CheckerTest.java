@@ -54,29 +54,29 @@ class CheckerTest {
 
   static Stream<Arguments> what_a_bug_would_do_is_found() {
     return Stream.of(
-        bug("I1 lost or doubled: a job is lost", s -> s.ended.remove(s.row(WELL))),
-        bug("I1 lost or doubled: a job ends twice", s -> s.ended.add(s.row(WELL))),
+        bug("I1 lost or duplicated: a job is lost", s -> s.ended.remove(s.row(WELL))),
+        bug("I1 lost or duplicated: a job ends twice", s -> s.ended.add(s.row(WELL))),
         bug(
-            "I1 lost or doubled: what was rolled back runs",
+            "I1 lost or duplicated: a rolled-back job runs",
             s -> s.asked.replaceAll(a -> a.n() == 10 ? answered(a, Answer.REFUSED) : a)),
         bug("I1 stuck: a job is left", s -> s.live.add("job 3 RUNNING")),
         bug(
-            "I1 from nowhere: a job that nobody asked for",
+            "I1 from nowhere: a job without a request",
             s -> s.ended.add(new Ended(999, "COMPLETED", 1, 0, 0, 1, 2))),
         bug("I2 effects: a transactional effect twice", s -> s.effects.add(effect(s, true))),
-        bug("I2 effects: none of a completed job", s -> s.effects.remove(effect(s, true))),
+        bug("I2 effects: no effect of a completed job", s -> s.effects.remove(effect(s, true))),
         bug(
-            "I2 effects: one of a discarded job",
+            "I2 effects: effect of a discarded job",
             s -> s.effects.add(new Effect(transactional(s, row -> !row.well()).n(), 1))),
         bug(
-            "I2 effects: of another attempt than the one that ended it",
+            "I2 effects: effect of an attempt that did not end it",
             s -> {
               Effect one = effect(s, true);
               s.effects.remove(one);
               s.effects.add(new Effect(one.n(), one.attempt() + 1));
             }),
         bug(
-            "I3 at least once: acknowledged before its work",
+            "I3 at least once: acknowledged without an effect",
             s -> s.effects.remove(effect(s, false))),
         bug(
             "attempts: counted twice",
@@ -85,7 +85,7 @@ class CheckerTest {
             "attempts: discarded too early",
             s -> change(s, WELL, row -> attempts(row, row.attempt(), "DISCARDED"))),
         bug(
-            "I3 stale owner: its acknowledgement is taken",
+            "I3 stale owner: its acknowledgement is accepted",
             s ->
                 change(
                     s,
@@ -100,7 +100,7 @@ class CheckerTest {
                             row.enqueued(),
                             row.ended()))),
         bug(
-            "I3 stale owner: acknowledged before it was through",
+            "I3 stale owner: acknowledged before its handler returned",
             s ->
                 change(
                     s,
@@ -115,19 +115,19 @@ class CheckerTest {
                             row.enqueued(),
                             row.ended() - 500_000))),
         bug(
-            "I3 two owners: claimed while another works it",
+            "I3 two owners: claimed while another server runs it",
             s -> {
               Begun one = s.begun.get(0);
               s.begun.add(new Begun(one.n(), one.attempt() + 1, "b", one.at() + 100));
             }),
         bug(
-            "I3 worked twice: claimed while another is through with it",
+            "I3 run twice: claimed after another server has run it",
             s -> {
               Over one = s.over.stream().filter(Over::well).findFirst().orElseThrow();
               s.begun.add(new Begun(one.n(), one.attempt() + 1, "b", one.at() + 2_500));
             }),
         bug(
-            "I3 fence: one attempt begins twice",
+            "I3 fence: an attempt begins twice",
             s -> {
               Begun one = s.begun.get(0);
               s.begun.add(new Begun(one.n(), one.attempt(), "b", one.at() + 900_000));
@@ -135,7 +135,7 @@ class CheckerTest {
         bug("I4 group: the second before the first", s -> early(s, one -> one.group() != null)),
         bug("I4 wave: released early", s -> early(s, one -> one.wave() == 4)),
         bug(
-            "I4 wave: begun although one before never ended",
+            "I4 wave: begun although a lower wave never ended",
             s -> s.ended.removeIf(row -> s.spec(row.n()).wave() == 3)),
         bug("I4 predecessor: not waited for", s -> early(s, one -> !one.after().isEmpty())),
         bug(
@@ -147,7 +147,7 @@ class CheckerTest {
                     row -> attempts(row, row.attempt(), "EXPIRED"))),
         bug("I5 takeover: after half a minute", CheckerTest::takeOverLate),
         bug(
-            "I6 unique key: forgotten",
+            "I6 unique key: not enforced",
             s -> {
               Ended first = s.row(row -> key(s, row) != null);
               Ended second = s.row(row -> row != first && key(s, first).equals(key(s, row)));
@@ -158,7 +158,7 @@ class CheckerTest {
                           : a);
             }),
         bug("I6 schedule: twice", s -> s.planned.set(3, new Planned(3_000_000, 2))),
-        bug("I6 schedule: left out", s -> s.planned.set(3, new Planned(3_000_000, 0))),
+        bug("I6 schedule: missing", s -> s.planned.set(3, new Planned(3_000_000, 0))),
         bug(
             "I7 poison: completed",
             s ->
@@ -237,11 +237,11 @@ class CheckerTest {
     Ended lost = sample.row(WELL);
     sample.ended.remove(lost);
     assertThat(Checker.check(sample.story()))
-        .filteredOn(found -> found.invariant().equals("I1 lost or doubled"))
+        .filteredOn(found -> found.invariant().equals("I1 lost or duplicated"))
         .singleElement()
         .asString()
         .contains("job " + lost.n() + " OK, yet ended 0 times")
-        .contains("asked for", "answered " + lost.n() + ": OK", "Begun[", "Over[");
+        .contains("requested", "answered " + lost.n() + ": OK", "Begun[", "Over[");
   }
 
   private static Arguments bug(String invariant, Consumer<SampleStory> bug) {
@@ -276,7 +276,7 @@ class CheckerTest {
         row.n(), state, attempt, row.uncounted(), row.crashes(), row.enqueued(), row.ended());
   }
 
-  /** The last such job begins before all that it was to wait for. */
+  /** Makes the last such job begin before everything that it should wait for. */
   private static void early(SampleStory s, Predicate<Spec> which) {
     Begun last = s.begun.get(0);
     for (Begun one : s.begun) {

@@ -20,9 +20,9 @@ import org.readpast.faults.Programme.Plan;
 import org.readpast.faults.Story.Injected;
 
 /**
- * The fault programme in full: each pair of servers, each way to the database, with the lease as it
- * is by default. What the system does not have the tools for is left out, which the log says; the
- * figures count only with all of it.
+ * The complete fault programme: each pair of servers, and each path to the database, with the
+ * default lease. A part is skipped if the system lacks its tools, which the log reports. The
+ * figures count only if no part was skipped.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultProgrammeIT {
@@ -38,7 +38,7 @@ class FaultProgrammeIT {
           "errors raised");
   private static final int LANES = 3;
 
-  /** Each takes half a minute. All others are cheap, and are to come often. */
+  /** Faults that take half a minute each. All others are cheap, and should occur often. */
   private static final List<String> DEAR =
       List.of(Faults.FROZEN, Faults.LEADER_KILLED, Faults.LEADER_CHANGED);
 
@@ -67,7 +67,7 @@ class FaultProgrammeIT {
                 List.of(servers.split(" ")),
                 way,
                 leaders ? FAULTS / 4 : FAULTS,
-                // A leader's place is taken by who has all that is committed: by one at a time.
+                // Only one standby has everything that is committed, so leaders fail one at a time.
                 leaders ? 1 : LANES,
                 leaders ? FAULTS_OF_LEADERS : List.of(),
                 Load.MIXED,
@@ -86,7 +86,7 @@ class FaultProgrammeIT {
           case REPLICATED -> Tools.missing("patroni", "etcd", "pg_controldata");
         };
     if (!missing.isEmpty()) {
-      // Failsafe counts what is skipped, but does not say why.
+      // Failsafe counts skipped tests, but does not report why they were skipped.
       System.out.println("[WARNING] " + way + " is skipped: " + Tools.notice(missing));
     }
     return missing;
@@ -127,7 +127,7 @@ class FaultProgrammeIT {
             .flatMap(story -> Takeover.all(story).stream())
             .filter(Takeover::alone)
             .toList();
-    assertThat(takeovers).as("takeovers that nothing else has held up").hasSizeGreaterThan(5);
+    assertThat(takeovers).as("takeovers that no other fault held up").hasSizeGreaterThan(5);
     for (Recovery one : STORIES.stream().flatMap(story -> Recovery.all(story).stream()).toList()) {
       if (one.alone()) {
         assertThat(one.took())

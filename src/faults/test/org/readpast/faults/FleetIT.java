@@ -19,14 +19,14 @@ import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
 /**
- * Six servers of two applications on one database, of which one is killed every 90 seconds, beside
- * jobs that kill the server that works them, quickly and slowly.
+ * Six servers of two applications on one database. One server is killed every 90 seconds; in
+ * addition, some jobs kill the server that runs them, quickly or slowly.
  */
 class FleetIT {
   private static final int DEATHS = Integer.getInteger("readpast.faults.deaths", 6);
   private static final int KILLERS = 3;
-  // The first death of a job that began between two heartbeats, behind others of its lease, may go
-  // uncharged.
+  // The first death of a job may not be counted if the job began between two heartbeats, behind
+  // other jobs of its lease.
   private static final int UNCHARGED = 1;
   private static final long MINUTE = 60_000_000;
 
@@ -68,7 +68,7 @@ class FleetIT {
           .allSatisfy(
               row -> {
                 assertThat(row.state()).isEqualTo("DISCARDED");
-                // The death that discards it is the last.
+                // The death that discards the job is its last one.
                 assertThat(row.crashes()).isEqualTo(killer.maxAttempts() - 1);
               });
       assertThat(story.begun().stream().filter(begun -> begun.n() == killer.n()).count())
@@ -81,7 +81,7 @@ class FleetIT {
     return story.ended().stream().filter(row -> row.n() == n).toList();
   }
 
-  /** It was in work at some deaths, beside a killer or a server that was killed. */
+  /** Checks jobs that ran at some deaths, together with a killer or on a server that was killed. */
   private static void nothingElseIsADeadLetterForItsDeaths(Story story) {
     Map<Integer, Spec> specs =
         story.asked().stream()
@@ -89,20 +89,23 @@ class FleetIT {
             .collect(Collectors.toMap(Spec::n, spec -> spec, (a, b) -> a));
     assertThat(story.ended())
         .filteredOn(row -> !specs.get(row.n()).poison() && row.state().equals("DISCARDED"))
-        .as("innocent jobs with as many deaths as attempts")
+        .as("other jobs with as many deaths as attempts")
         .noneMatch(row -> row.crashes() + 1 >= specs.get(row.n()).maxAttempts());
     assertThat(story.ended())
         .filteredOn(row -> !specs.get(row.n()).poison() && row.crashes() > 0)
-        .as("jobs that were in work at a death")
+        .as("jobs that ran at a death")
         .hasSizeGreaterThan(DEATHS);
   }
 
-  /** After a death leased work once fell to a seventieth for a quarter of an hour. */
+  /**
+   * Checks that throughput does not collapse. After a death, the throughput of leased jobs once
+   * fell to a seventieth for a quarter of an hour.
+   */
   private static void noMinuteStandsStill(Story story) {
     long first = story.asked().stream().mapToLong(Asked::begun).min().orElseThrow();
     long last = story.asked().stream().mapToLong(Asked::answered).max().orElseThrow();
     Map<Long, Long> ends = new TreeMap<>();
-    // The quick ones come by hundreds, now and then.
+    // Quick jobs arrive in bursts of hundreds, so they do not count.
     Set<Integer> steady =
         story.asked().stream()
             .map(Asked::spec)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bugs are hunted rarely; that each can still be planted is seen in every build. */
+/** Checks in every build that each bug can still be planted; the hunt for the bugs runs rarely. */
 class MutantTest {
   @ParameterizedTest
   @EnumSource(Mutant.class)

@@ -11,8 +11,8 @@ import org.readpast.faults.Cluster.Way;
 import org.readpast.faults.Programme.Plan;
 
 /**
- * The programme finds bugs: each of these in its turn, in the servers' own code. {@code
- * -Dreadpast.faults.mutants=FREES_NOTHING,GROUP_OF_TWO} chooses among them.
+ * Checks that the programme finds bugs. Each bug is planted in the servers' own code, one after the
+ * other. {@code -Dreadpast.faults.mutants=FREES_NOTHING,GROUP_OF_TWO} selects some of them.
  */
 class MutantsIT {
   private static final int FAULTS = 6;

@@ -25,17 +25,16 @@ import org.readpast.support.Database;
 import org.readpast.support.ServerProcess;
 
 /**
- * Two servers on PostgreSQL under Patroni, whose leader loses power, and another one's network. A
- * client enqueues all the while, one job after the other, and keeps by itself which of them were
- * acknowledged.
+ * Two servers on PostgreSQL under Patroni. One leader loses power, another one its network.
+ * Meanwhile a client enqueues one job after the other, and records which of them were acknowledged.
  */
 @NeedsTools({"patroni", "etcd", "pg_controldata"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PatroniFailoverIT {
   private static final Duration RESUMED = Duration.ofSeconds(60);
-  // Nothing breaks the connections: each takes up to its socketTimeout, and the next one too, if it
-  // goes to the old leader first.
+  // Nothing breaks the connections. Each takes up to its socketTimeout, and the next one does too
+  // if it reaches the old leader first.
   private static final Duration RESUMED_UNBROKEN = Duration.ofSeconds(90);
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration ALL_ENDED = Duration.ofMinutes(2);
@@ -59,7 +58,7 @@ class PatroniFailoverIT {
                 .server("patroni-first")
                 .withEnvironment(ServerProcess.SYSTEM_URL, system)
                 .withProperty("readpast.worker.queues", TRANSACTIONAL + "," + LEASED));
-    // What makes this one look within seconds is a notice, not its own clock.
+    // This server polls within seconds because of a notification, not because of its own timer.
     second =
         ServerProcess.of(
             effects
@@ -89,7 +88,7 @@ class PatroniFailoverIT {
 
     workThrough("a killed leader", RESUMED, () -> lost[0] = cluster.killLeader());
 
-    assertThat(cluster.leader()).as("who has all that is committed").isEqualTo(standby);
+    assertThat(cluster.leader()).as("the synchronous standby leads").isEqualTo(standby);
     assertNoticesAreHeard();
     cluster.start(lost[0]);
     cluster.awaitComplete();
@@ -106,7 +105,7 @@ class PatroniFailoverIT {
       assertThat(cluster.leader()).isNotEqualTo(frozen[0]);
       assertNoticesAreHeard();
     } finally {
-      // As its watchdog would long have done; see production.md.
+      // A watchdog would have done this long before; see production.md.
       cluster.restart(frozen[0]);
     }
     cluster.awaitComplete();
@@ -129,7 +128,10 @@ class PatroniFailoverIT {
         .isEqualTo(failures);
   }
 
-  /** What the database itself broke off is kept as a failure, too, but does not count. */
+  /**
+   * Counts failures that count as attempts. An attempt that the database interrupted is stored as a
+   * failure, too, but does not count.
+   */
   private long countedFailures() {
     return effects.count(
         """
@@ -138,13 +140,14 @@ class PatroniFailoverIT {
             .formatted(TRANSACTIONAL));
   }
 
-  /** Breaks the database in the middle of work, and looks at what has become of it all. */
+  /** Breaks the database while jobs run, and checks what became of all jobs. */
   private void workThrough(String what, Duration limit, Runnable fault) throws Exception {
     var client = new Client();
     var enqueueing = CompletableFuture.runAsync(client);
-    Await.until(SOON, "work before " + what, () -> client.acknowledged.size() >= BEFORE);
+    Await.until(
+        SOON, "jobs were enqueued before " + what, () -> client.acknowledged.size() >= BEFORE);
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
-      Await.until(SOON, "work of " + type, () -> ended(type) > 0);
+      Await.until(SOON, "a job of " + type + " has ended", () -> ended(type) > 0);
     }
     assertThat(client.unanswered).as("before " + what).isEmpty();
 
@@ -153,16 +156,16 @@ class PatroniFailoverIT {
     int before = client.acknowledged.size();
     Await.until(
         limit.plus(SOON),
-        "an enqueue after " + what,
+        "jobs were enqueued after " + what,
         () -> client.acknowledged.size() > before + 10);
     Duration enqueued = Duration.ofNanos(System.nanoTime() - broken);
     int after = client.acknowledged.last();
-    Await.until(limit.plus(SOON), "work after " + what, () -> effects(after) == 1);
+    Await.until(limit.plus(SOON), "the last job has run after " + what, () -> effects(after) == 1);
     Duration worked = Duration.ofNanos(System.nanoTime() - broken);
     client.stop = true;
     enqueueing.get(1, TimeUnit.MINUTES);
     System.out.printf(
-        "%s: enqueued again after %d ms, worked after %d ms; %d acknowledged, %d not%n",
+        "%s: enqueued again after %d ms, run after %d ms; %d acknowledged, %d not%n",
         what,
         enqueued.toMillis(),
         worked.toMillis(),
@@ -171,9 +174,9 @@ class PatroniFailoverIT {
 
     Await.until(
         ALL_ENDED,
-        "the end of all jobs",
+        "all jobs have ended",
         () -> effects.count("select count(*) from readpast_job") == 0);
-    assertThat(worked).as("until work went on").isLessThan(limit);
+    assertThat(worked).as("time until work resumed").isLessThan(limit);
     assertNothingLost(client);
   }
 
@@ -190,7 +193,7 @@ class PatroniFailoverIT {
                 "select n from effect where type = '"
                     + TRANSACTIONAL
                     + "' group by n having count(*) <> 1"))
-        .as("transactional effects that are doubled")
+        .as("duplicate transactional effects")
         .isEmpty();
     assertThat(
             effects.column(
@@ -201,11 +204,11 @@ class PatroniFailoverIT {
         .isEmpty();
   }
 
-  /** The connections that listen have gone over to the new leader, too. */
+  /** Checks that the listening connections use the new leader, too. */
   private void assertNoticesAreHeard() throws Exception {
     Await.until(
         RESUMED,
-        "a job of the other server, worked at once",
+        "the other server has run a job immediately",
         () -> {
           int n = enqueueUntilEnded(Does.sleep(0));
           return effects.count(
@@ -216,11 +219,11 @@ class PatroniFailoverIT {
         });
   }
 
-  /** One job that the first server enqueues and only the second may work. */
+  /** Enqueues a job on the first server that only the second may run, and waits for its end. */
   private int enqueueUntilEnded(Does does) throws Exception {
     effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", does);
     int n = effects.enqueued();
-    Await.until(Duration.ofSeconds(45), "job " + n, () -> effects(n) > 0);
+    Await.until(Duration.ofSeconds(45), "job " + n + " has run", () -> effects(n) > 0);
     return n;
   }
 
@@ -232,7 +235,7 @@ class PatroniFailoverIT {
     return effects.count("select count(*) from readpast_job_history where type = '" + type + "'");
   }
 
-  /** Enqueues until it is stopped; what it has heard is all that counts. */
+  /** Enqueues until it is stopped. Only the answers that it received count. */
   private final class Client implements Runnable {
     final ConcurrentSkipListSet<Integer> acknowledged = new ConcurrentSkipListSet<>();
     final ConcurrentSkipListSet<Integer> unanswered = new ConcurrentSkipListSet<>();

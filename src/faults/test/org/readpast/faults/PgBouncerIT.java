@@ -26,15 +26,15 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * pgbouncer in transaction mode between PostgreSQL and two servers, which go past it with their
- * system data sources, as production.md advises; at last one server that has no direct way.
+ * pgbouncer in transaction mode between PostgreSQL and two servers. Their system data sources
+ * bypass it, as production.md recommends. The last test has one server without a direct connection.
  */
 @NeedsTools("pgbouncer")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PgBouncerIT {
   private static final Duration SOON = Duration.ofSeconds(30);
-  // Debian 12 has 1.18, which does not keep prepared statements apart.
+  // Debian 12 ships pgbouncer 1.18, which does not keep prepared statements apart.
   private static final String PARAMETERS = "?prepareThreshold=0&connectTimeout=3";
 
   private final TestPostgres postgres =
@@ -48,7 +48,7 @@ class PgBouncerIT {
               .server("pgbouncer-first", pgbouncer.database(PARAMETERS))
               .withEnvironment(ServerProcess.SYSTEM_URL, direct.url())
               .withProperty("readpast.worker.queues", TRANSACTIONAL + "," + LEASED));
-  // What makes this one look within seconds is a notice, not its own clock.
+  // This server polls within seconds because of a notification, not because of its own timer.
   private final ServerProcess second =
       ServerProcess.of(
           effects
@@ -100,7 +100,8 @@ class PgBouncerIT {
   @Test
   @Order(2)
   void notices_come_by_the_direct_way() throws Exception {
-    // Several, one after the other: a look that happens to be due cannot stand in for each notice.
+    // Several jobs, one after the other: a poll that happens to be due cannot replace each
+    // notification.
     for (int i = 0; i < 6; i++) {
       effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
       effects.awaitAllEnded(SOON);
@@ -119,7 +120,10 @@ class PgBouncerIT {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(first, type, 300, Does.sleep(20));
     }
-    Await.until(SOON, "work", () -> effects.count("select count(*) from readpast_job") < 500);
+    Await.until(
+        SOON,
+        "some jobs have ended",
+        () -> effects.count("select count(*) from readpast_job") < 500);
 
     pgbouncer.pause();
     var other = CompletableFuture.runAsync(() -> pgbouncer.database(PARAMETERS).execute("begin"));
@@ -142,7 +146,10 @@ class PgBouncerIT {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(first, type, 300, Does.sleep(20));
     }
-    Await.until(SOON, "work", () -> effects.count("select count(*) from readpast_job") < 500);
+    Await.until(
+        SOON,
+        "some jobs have ended",
+        () -> effects.count("select count(*) from readpast_job") < 500);
 
     pgbouncer.kill();
     assertThat(effects.count("select count(*) from readpast_job")).isPositive();
@@ -152,7 +159,7 @@ class PgBouncerIT {
     effects.assertCompletedOnce();
   }
 
-  /** What one caller leaves on a connection that is lent by transactions, the next one finds. */
+  /** Settings that one client leaves on a shared connection would be visible to the next one. */
   @Test
   @Order(5)
   void nothing_is_left_on_lent_connections() throws Exception {
@@ -161,7 +168,7 @@ class PgBouncerIT {
             .filter(line -> line.startsWith("readpast:"))
             .toList();
     assertThat(lent).anyMatch(line -> line.contains("readpast_job"));
-    // What pgbouncer itself sets, it sets again for the next one; Liquibase's is taken back; what
+    // pgbouncer restores its own settings for the next client, and Liquibase's are reverted. What
     // Payara's pool sets each time is PostgreSQL's own default.
     assertThat(lent)
         .filteredOn(line -> line.matches("(?i).*: (set(?! local)|listen|prepare) .*"))
@@ -176,7 +183,7 @@ class PgBouncerIT {
       for (int i = 0; i < 20; i++) {
         Connection one = pgbouncer.database(PARAMETERS).connect();
         all.add(one);
-        // In a transaction, so that each has a connection of its own.
+        // Each uses a transaction, and so a connection of its own.
         one.setAutoCommit(false);
         try (var rows = one.createStatement().executeQuery("show search_path")) {
           assertThat(rows.next()).isTrue();

@@ -6,24 +6,27 @@ import java.time.Duration;
 import java.util.List;
 import org.readpast.faults.Programme.Plan;
 
-/** What runs of the programme share. */
+/** Code that the runs of the programme share. */
 final class Runs {
-  /** Longer than any run: what has ended is looked at in the end. */
+  /** Longer than any run, because ended jobs are checked at the end. */
   static final Duration KEPT = Duration.ofDays(90);
 
   private Runs() {}
 
-  /** Of all chance: {@code -Dreadpast.faults.seed}, or a new one; the report names it. */
+  /**
+   * Returns the seed of all randomness: {@code -Dreadpast.faults.seed}, or a new one that the
+   * report names.
+   */
   static long seed() {
     return Long.getLong("readpast.faults.seed", System.nanoTime() % 1_000_000);
   }
 
-  /** {@code -Dreadpast.faults.servers}, or these. */
+  /** Returns {@code -Dreadpast.faults.servers}, or these. */
   static List<String> servers(String usually) {
     return List.of(System.getProperty("readpast.faults.servers", usually).split(","));
   }
 
-  /** {@code -Dreadpast.faults.kinds}, or these. */
+  /** Returns {@code -Dreadpast.faults.kinds}, or these. */
   static List<String> kinds(List<String> usually) {
     String wanted = System.getProperty("readpast.faults.kinds");
     return wanted == null ? usually : List.of(wanted.split(","));

@@ -18,7 +18,7 @@ import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
-/** A story as it should be, by chance; with something of everything in it. */
+/** A random story without violations that contains every kind of job. */
 final class SampleStory {
   static final int JOBS = 120;
 
@@ -51,7 +51,7 @@ final class SampleStory {
     return new Story(asked, begun, over, ended, List.of(), effects, planned, faults, live);
   }
 
-  /** The first job of which this holds, with its place in the list. */
+  /** Returns the first job that matches. */
   Ended row(Predicate<Ended> which) {
     return ended.stream().filter(which).findFirst().orElseThrow();
   }
@@ -91,7 +91,7 @@ final class SampleStory {
     }
   }
 
-  /** One after the other where something says so, and else beside each other. */
+  /** Runs a job after those that it must wait for, and concurrently with all others. */
   private void work(Spec spec, long enqueued) {
     long from = enqueued + random.nextInt(50_000);
     boolean cancelled = false;

@@ -23,15 +23,15 @@ import org.readpast.faults.Story.Answer;
 import org.readpast.support.Command;
 import org.readpast.support.TestDatabase;
 
-/** Nothing breaks, for a long time, and nothing grows. */
+/** Runs without faults for a long time, and checks that nothing grows. */
 class SoakIT {
   private static final int MINUTES = Integer.getInteger("readpast.soak.minutes", 20);
   private static final int RATE = 300;
-  // What a request takes comes on top of the pause before it.
+  // Higher than the rate, because the duration of a request adds to the pause before it.
   private static final int ASKED_FOR = RATE * 4 / 3;
   private static final Duration KEPT = Duration.ofMinutes(2);
 
-  /** How much more there may be at the end: 10 %, and this. */
+  /** The growth that is allowed in addition to 10 %. */
   private static final Map<String, Long> SLACK =
       Map.of(
           "heap",
@@ -45,10 +45,10 @@ class SoakIT {
           "indexes",
           4L << 20);
 
-  /** What there is of each thing, by its name; each has a part of {@link #SLACK}'s keys in it. */
+  /** The samples, by name; each name starts with one of the keys of {@link #SLACK}. */
   private final List<Map<String, Long>> samples = new ArrayList<>();
 
-  /** Of each minute, for who wants to know what grows. */
+  /** The largest tables in each minute, to find out what grows. */
   private final List<String> largestTables = new ArrayList<>();
 
   @Test
@@ -71,18 +71,18 @@ class SoakIT {
 
     String report = report(story);
     ReportText.write(report);
-    assertThat(story.faults()).as("servers that have died").isEmpty();
+    assertThat(story.faults()).as("dead servers").isEmpty();
     assertThat(story.live()).as(report).isEmpty();
     Map<Integer, Long> effects =
         story.effects().stream()
             .collect(Collectors.groupingBy(Story.Effect::n, Collectors.counting()));
     assertThat(story.asked())
         .filteredOn(asked -> asked.answer() == Answer.OK && asked.spec().after().isEmpty())
-        .as("jobs that were worked")
+        .as("jobs that were processed")
         .allMatch(asked -> effects.containsKey(asked.n()));
     assertThat(story.asked())
         .filteredOn(asked -> asked.spec().transactional())
-        .as("transactional jobs that were worked once")
+        .as("transactional jobs that were processed once")
         .allMatch(asked -> effects.getOrDefault(asked.n(), 0L) <= 1);
     assertThat(perSecond(story)).as("jobs per second").isGreaterThan(RATE * 0.95);
     assertFlat(report);
@@ -126,14 +126,14 @@ class SoakIT {
             .formatted(function));
   }
 
-  /** In use after a full collection, in bytes. */
+  /** Returns the heap in use after a full collection, in bytes. */
   private static long heap(long pid) {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     String process = Long.toString(pid);
     Command.runOrFail(List.of(jcmd, process, "GC.run"), Path.of("."), Map.of());
     String said = Command.runOrFail(List.of(jcmd, process, "GC.heap_info"), Path.of("."), Map.of());
     long used = 0;
-    // One line for each generation; with some collectors there is only one.
+    // One line for each generation; some collectors have only one.
     var matcher = Pattern.compile("(?m)^.*total \\d+K, used (\\d+)K").matcher(said);
     while (matcher.find()) {
       used += Long.parseLong(matcher.group(1)) * 1_024;
@@ -150,7 +150,7 @@ class SoakIT {
     }
   }
 
-  /** The last quarter against the second one, when all has warmed up, each by its median. */
+  /** Compares the medians of the last quarter and of the second one, when all caches are warm. */
   private void assertFlat(String report) {
     int quarter = samples.size() / 4;
     assertThat(quarter).as("minutes in a quarter").isGreaterThanOrEqualTo(2);

@@ -68,6 +68,6 @@ final class LeftoverServer {
   private static void stop(ProcessHandle server) {
     System.out.println("Stopping the server that a killed run left (pid " + server.pid() + ").");
     server.destroy();
-    Await.until(STOP_LIMIT, "its end", () -> !server.isAlive());
+    Await.until(STOP_LIMIT, "the server has ended", () -> !server.isAlive());
   }
 }

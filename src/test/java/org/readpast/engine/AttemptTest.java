@@ -64,7 +64,7 @@ class AttemptTest {
               sessions.add(0);
             });
     handler.start();
-    Await.until(SOON, "the handler to wait", () -> handler.getState() == Thread.State.BLOCKED);
+    Await.until(SOON, "the handler waits", () -> handler.getState() == Thread.State.BLOCKED);
     ended.countDown();
     watch.join();
     handler.join();

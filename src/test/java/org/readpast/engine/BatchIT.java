@@ -32,7 +32,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What becomes of a batch: failures, sealing, callbacks, cancellation. */
+/** Tests failures, sealing, callbacks and cancellation of batches. */
 class BatchIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -63,7 +63,7 @@ class BatchIT {
   private JobResult work(long id) throws InterruptedException {
     CountDownLatch gate = gates.get("all");
     if (gate != null && !gate.await(20, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("nobody opened the gate");
+      throw new IllegalStateException("the gate stayed closed");
     }
     return failing.contains(id) ? JobResult.failNow("as asked") : JobResult.done();
   }
@@ -188,7 +188,7 @@ class BatchIT {
     long sameWave = add("b", 1);
     gates.get("all").countDown();
     awaitState(running, "COMPLETED");
-    // What the resolver did not let go with the end of the first job, it would with this.
+    // If the resolver did not release the jobs when the first job ended, it would do so now.
     long other = add("other", 1);
     awaitState(other, "COMPLETED");
     assertThat(state(sameWave)).isEqualTo("BLOCKED");
@@ -359,7 +359,7 @@ class BatchIT {
     batches.ask(Wish.SKIP, "b");
     awaitState(later, "COMPLETED");
 
-    // What was skipped does not count for what is discarded afterwards.
+    // Skipped jobs do not count when another job is discarded afterwards.
     long third = add("b", 3);
     failing.add(third);
     long last = add("b", 4);

@@ -13,7 +13,7 @@ import org.readpast.store.Lane;
 import org.readpast.support.Await;
 import org.readpast.support.ClaimedJobs;
 
-/** What happens while a look is under way is not lost with its outcome. */
+/** Checks that the result of a claim does not overwrite changes that were made during the claim. */
 class ClaimCursorsTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final long NOW = 1_000_000_000_000L;
@@ -160,11 +160,11 @@ class ClaimCursorsTest {
     assertThat(lanes.usedRecently(NOW + 500_000_000_000L)).isTrue();
     assertThat(lanes.usedRecently(NOW + 700_000_000_000L)).isFalse();
     lanes.jobArrived("t", 4);
-    assertThat(marks(lanes.next(NOW + 2))).as("of the quick look").containsExactly(101L);
+    assertThat(marks(lanes.next(NOW + 2))).as("first quick claim").containsExactly(101L);
     lanes.jobArrived("t", 0);
     lanes.startOver(60);
-    assertThat(marks(lanes.next(NOW + 3))).as("of a full one").containsExactly(1L);
-    assertThat(marks(lanes.next(NOW + 4))).as("of the next quick one").containsExactly(61L);
+    assertThat(marks(lanes.next(NOW + 3))).as("full scan").containsExactly(1L);
+    assertThat(marks(lanes.next(NOW + 4))).as("next quick claim").containsExactly(61L);
   }
 
   @Test
@@ -194,7 +194,7 @@ class ClaimCursorsTest {
     assertThat(quick.lanes()).extracting(Lane::priority).containsExactly(4);
     lanes.found(quick, List.of(), 1, NOW);
     lanes.found(lanes.next(NOW + 2), List.of(), 1, NOW + 2);
-    assertThat(lanes.next(NOW + 3).lanes()).as("nothing has come since").isEmpty();
+    assertThat(lanes.next(NOW + 3).lanes()).as("no job has arrived since").isEmpty();
   }
 
   @Test
@@ -225,11 +225,11 @@ class ClaimCursorsTest {
     assertThat(other.full()).isFalse();
     assertThat(marks(other)).containsExactly(11L);
     lanes.found(other, List.of(), 1, NOW + 3);
-    assertThat(lanes.longScanInProgress(LATER)).as("who sees to all that is due").isTrue();
-    assertThat(lanes.next(LATER).lanes()).as("nothing else is known of").isEmpty();
+    assertThat(lanes.longScanInProgress(LATER)).as("the full scan is still running").isTrue();
+    assertThat(lanes.next(LATER).lanes()).as("no other lane is known").isEmpty();
     lanes.found(all, List.of(), 1, LATER + 1);
     assertThat(lanes.fullScansRequested())
-        .as("it may have been too early")
+        .as("the scan may have missed a job")
         .isNotEqualTo(all.fullScansRequested());
     assertThat(lanes.longScanInProgress(LATER + 2)).isFalse();
     assertThat(lanes.next(LATER + 2).full()).isTrue();
@@ -245,7 +245,7 @@ class ClaimCursorsTest {
     assertThat(full.full()).isTrue();
     lanes.found(full, List.of(job(20)), 1, NOW + 6 * took + 1);
     assertThat(lanes.next(NOW + 6 * took + 2 * ClaimCursors.FULL_SCAN_NANOS).full())
-        .as("it went fast")
+        .as("the last full scan was fast")
         .isTrue();
   }
 
@@ -262,7 +262,8 @@ class ClaimCursorsTest {
     ClaimPlan first = lanes.next(NOW);
     lanes.planFullScan(LATER);
     Thread third = waiting();
-    Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
+    Await.until(
+        LIMIT, "the third thread waits", () -> third.getState() == Thread.State.TIMED_WAITING);
     lanes.found(first, List.of(), 1, NOW);
     third.join(LIMIT.toMillis());
     assertThat(third.isAlive()).isFalse();
@@ -273,7 +274,8 @@ class ClaimCursorsTest {
     ClaimPlan first = lanes.next(NOW);
     lanes.planFullScan(LATER);
     Thread third = waiting();
-    Await.until(LIMIT, "its turn", () -> third.getState() == Thread.State.TIMED_WAITING);
+    Await.until(
+        LIMIT, "the third thread waits", () -> third.getState() == Thread.State.TIMED_WAITING);
     lanes.failed(first);
     third.join(LIMIT.toMillis());
     assertThat(third.isAlive()).isFalse();

@@ -64,7 +64,7 @@ class CombinerTest {
   private void awaitWaiting(int number) {
     Await.until(
         LIMIT,
-        number + " that wait",
+        number + " threads wait",
         () ->
             callers.stream()
                     .filter(thread -> thread.getState() == Thread.State.WAITING)
@@ -171,7 +171,7 @@ class CombinerTest {
     awaitWaiting(3);
     gate.countDown();
     awaitAll(all);
-    // From when all have come until the first of them has no more.
+    // From the arrival of all submitters until the first of them has nothing left to submit.
     assertThat(done.stream().map(List::size).skip(3).limit(45)).hasSize(45).containsOnly(4);
   }
 
@@ -200,7 +200,7 @@ class CombinerTest {
     hand(together, 1);
     awaitWaiting(1);
     go.release();
-    // For another that does not come.
+    // Waits for another submission, which does not arrive.
     assertThat(begun.tryAcquire(patience.toMillis() / 2, TimeUnit.MILLISECONDS)).isFalse();
     begun.acquire();
     hand(together, 2);

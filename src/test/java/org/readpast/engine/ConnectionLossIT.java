@@ -24,7 +24,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** The connection of a transactional job breaks while its handler works, as in a failover. */
+/** Tests transactional jobs whose connection breaks while the handler runs, as in a failover. */
 class ConnectionLossIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final RetryPolicy ONCE =
@@ -44,7 +44,7 @@ class ConnectionLossIT {
     node.close();
   }
 
-  /** As behind a pooler that is killed again and again. */
+  /** Simulates a pooler that is killed repeatedly. */
   @ParameterizedTest
   @CsvSource({
     "TRANSACTIONAL, begun on readpast_lease",
@@ -64,7 +64,7 @@ class ConnectionLossIT {
         end $$;
         create trigger refuse before update of %s for each row execute function refuse()"""
             .formatted(written));
-    // Of one that has a single attempt it is recorded that it begins.
+    // A job with a single attempt has its start recorded.
     node.handles("t", mode, ONCE, SOON, (payload, context) -> JobResult.done()).start();
     node.enqueue("t");
     awaitEnd();
@@ -78,7 +78,7 @@ class ConnectionLossIT {
     assertThat(column(database, "select attempt from readpast_failure")).isEmpty();
   }
 
-  /** As on Payara, which refuses such transactions long before it stops its applications. */
+  /** Simulates Payara, which refuses such transactions long before it stops its applications. */
   @Test
   void jobs_whose_transactions_are_refused_while_the_server_stops_are_released_uncounted()
       throws Exception {
@@ -141,7 +141,7 @@ class ConnectionLossIT {
                   .entityManager()
                   .createNativeQuery("select pg_backend_pid()")
                   .getSingleResult();
-          // The handler itself has no need of it any more.
+          // The handler itself does not use the connection afterwards.
           database.execute("select pg_terminate_backend(" + backend + ")");
           return JobResult.done();
         });
@@ -181,7 +181,7 @@ class ConnectionLossIT {
   private void awaitEnd() {
     Await.until(
         SOON,
-        "the end of a job",
+        "a job has ended",
         () -> column(database, "select state from readpast_job_history").size() == 1);
   }
 }

@@ -25,7 +25,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Nodes that somebody has take no more jobs, while their applications go on. */
+/** Tests draining: a drained node claims no more jobs, while its application keeps running. */
 class DrainIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -79,17 +79,17 @@ class DrainIT {
     long first = node.enqueue("t");
     Await.until(SOON, () -> started.contains(first));
     drain();
-    Await.until(SOON, "STOPPING", () -> state().equals("STOPPING"));
+    Await.until(SOON, "node is STOPPING", () -> state().equals("STOPPING"));
     long second = node.enqueue("t");
 
     start(other, mode);
-    Await.until(SOON, "taken by the other", () -> started.contains(second));
-    // Many times its grace has passed by now.
+    Await.until(SOON, "claimed by the other node", () -> started.contains(second));
+    // Much more than its grace period has passed by now.
     assertThat(state()).isEqualTo("STOPPING");
     assertThat(node.engine().receivers()).isEqualTo(1);
 
     gate.countDown();
-    Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
+    Await.until(SOON, "node is STOPPED", () -> state().equals("STOPPED"));
     Await.until(SOON, () -> count(database, "select count(*) from readpast_job") == 0);
     assertThat(count(database, "select count(*) from readpast_failure")).isZero();
     assertThat(TestDatabase.column(database, "select node from readpast_job_history order by id"))
@@ -100,8 +100,8 @@ class DrainIT {
   void application_of_a_drained_node_continues() {
     start(node, ReceiveMode.LEASED);
     drain();
-    Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
-    Await.until(SOON, "retired", () -> node.engine().node() == null);
+    Await.until(SOON, "node is STOPPED", () -> state().equals("STOPPED"));
+    Await.until(SOON, "the node is retired", () -> node.engine().node() == null);
 
     long id = node.enqueue("t");
     assertThat(TestDatabase.stateOf(database, id)).isEqualTo("AVAILABLE");
@@ -121,7 +121,7 @@ class DrainIT {
     long known = node.enqueue("t");
     Await.until(SOON, () -> TestDatabase.stateOf(database, known).equals("COMPLETED"));
     drain();
-    Await.until(SOON, "STOPPED", () -> state().equals("STOPPED"));
+    Await.until(SOON, "node is STOPPED", () -> state().equals("STOPPED"));
     node.enqueue("t");
     node.transactions()
         .inHandlerTransaction(
@@ -142,7 +142,7 @@ class DrainIT {
     long id = node.enqueue("t");
     Await.until(SOON, () -> started.contains(id));
     drain();
-    Await.until(SOON, "STOPPING", () -> state().equals("STOPPING"));
+    Await.until(SOON, "node is STOPPING", () -> state().equals("STOPPING"));
     node.close();
     closed = true;
     assertThat(state()).isEqualTo("STOPPED");

@@ -54,7 +54,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestKeys;
 import org.readpast.support.TestNode;
 
-/** What jobs are about, encrypted in the database. */
+/** Tests the encryption of job data in the database. */
 class EncryptionIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String SECRET = "4711-0815";
@@ -80,7 +80,7 @@ class EncryptionIT {
     log.close();
   }
 
-  /** A node that has not started; it works "t", whose payloads it notes. */
+  /** Creates a node that has not started. It handles "t" and records the payloads. */
   private TestNode node(String... keys) {
     return node(ReceiveMode.LEASED, keys);
   }
@@ -107,7 +107,7 @@ class EncryptionIT {
         "{\"key\":\"" + key + "\"}");
   }
 
-  /** A node that works nothing. */
+  /** Creates a node that handles no types. */
   private TestNode producer(String... keys) {
     TestNode node = new TestNode(database).encrypts(keys);
     nodes.add(node);
@@ -140,7 +140,8 @@ class EncryptionIT {
   }
 
   private void awaitCompleted(long id) {
-    Await.until(SOON, "job " + id, () -> stateOf(database, id).equals("COMPLETED"));
+    Await.until(
+        SOON, "job " + id + " has completed", () -> stateOf(database, id).equals("COMPLETED"));
   }
 
   private static JobDetails details(TestNode node, long id) {
@@ -155,7 +156,7 @@ class EncryptionIT {
     return new JobControl(node.transactions(), node.engine().signals(), node.audit());
   }
 
-  /** Every row of every table that has this text in it. */
+  /** Returns every row of every table that contains this text. */
   private List<String> rowsWith(String text) {
     List<String> rows = new ArrayList<>();
     for (String table :
@@ -260,13 +261,13 @@ class EncryptionIT {
     stop(old);
 
     TestNode without = node(mode, "k2").start();
-    Await.until(SOON, "a warning", () -> log.count("READPAST-0063") == 1);
+    Await.until(SOON, "a warning was logged", () -> log.count("READPAST-0063") == 1);
     assertThat(log.from(Level.WARNING))
         .anyMatch(
             line -> line.contains("READPAST-0063") && line.contains("encrypted with key 'k1'"));
     Await.until(
         SOON,
-        "a reason",
+        "the job has a reason",
         () ->
             details(without, id).reasons().stream()
                 .anyMatch(reason -> reason.contains("encrypted with key 'k1'")));
@@ -298,7 +299,7 @@ class EncryptionIT {
     stop(old);
     TestNode now = node("k2").start();
     now.enqueue(IntStream.range(0, 300).mapToObj(i -> job("t", "" + i)).toArray(NewJob[]::new));
-    Await.until(SOON, "the others", () -> worked.size() == 300);
+    Await.until(SOON, "the other jobs have run", () -> worked.size() == 300);
     assertThat(
             count(
                 database,
@@ -336,7 +337,7 @@ class EncryptionIT {
     awaitCompleted(jobs.get(0).id());
     Await.until(
         SOON,
-        "two refusals",
+        "two attempts were refused",
         () ->
             count(
                     database,
@@ -430,7 +431,7 @@ class EncryptionIT {
         .ask(BatchAdmin.Wish.SEAL, "b");
     Await.until(
         SOON,
-        "the callback",
+        "the callback is enqueued",
         () -> count(database, "select count(*) from readpast_job where type = 't'") == 1);
     stop(other);
     node("k1").start();
@@ -458,7 +459,7 @@ class EncryptionIT {
           IntStream.range(0, 50).mapToObj(n -> job("t", "\"" + n + "\"")).toArray(NewJob[]::new));
     }
     awaitCompleted(rotation);
-    Await.until(SOON, "all jobs", () -> worked.size() == 3_000);
+    Await.until(SOON, "all jobs have run", () -> worked.size() == 3_000);
     assertThat(details(both, rotation).job().result()).contains("complete=true");
     assertThat(rowsWith("k1:")).isEmpty();
     assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
@@ -505,7 +506,7 @@ class EncryptionIT {
     long rotation = back.enqueue(rotation("k2")).get(0).id();
     Await.until(
         SOON,
-        "a reason",
+        "the job has a reason",
         () ->
             details(back, rotation).reasons().stream()
                 .anyMatch(reason -> reason.contains("key 'k2' is not the current one")));
@@ -546,7 +547,7 @@ class EncryptionIT {
               long id = rotated.join();
               Await.until(
                   SOON,
-                  "the rotation to wait",
+                  "the rotation waits",
                   () ->
                       stateOf(database, id).equals("RUNNING")
                           && details(both, id).progress() != null);
@@ -613,7 +614,7 @@ class EncryptionIT {
     node(ReceiveMode.TRANSACTIONAL, "k2").start();
     Await.until(
         SOON,
-        "all that can be read",
+        "all readable jobs have ended",
         () ->
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
                 == 30);

@@ -27,7 +27,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** On whose behalf jobs are worked. */
+/** Tests on whose behalf jobs run. */
 class EnqueuedByIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final RetryPolicy FIVE_TIMES =
@@ -153,7 +153,7 @@ class EnqueuedByIT {
     batches.callback("b", BatchControl.Event.FINISH, TestNode.job("callback"));
     batches.ask(org.readpast.admin.store.BatchAdmin.Wish.SEAL, "b");
     node.enqueue(TestNode.job("first").by(EVE));
-    Await.until(SOON, "both", () -> seen.size() == 2);
+    Await.until(SOON, "both jobs have run", () -> seen.size() == 2);
     assertThat(seen).containsExactlyInAnyOrder("second by eve", "callback by eve");
   }
 

@@ -20,7 +20,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Who has an application and its log alone sees there that jobs fail. */
+/** Tests that the log of an application alone shows that its jobs fail. */
 class FailureLinesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 

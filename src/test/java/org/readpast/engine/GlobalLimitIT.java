@@ -27,7 +27,7 @@ import org.readpast.support.MostRunning;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** A queue's limit over all nodes, on two of them. */
+/** Tests a queue's limit over all nodes, on two of them. */
 class GlobalLimitIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -66,7 +66,7 @@ class GlobalLimitIT {
     most.accumulateAndGet(running.incrementAndGet(), Math::max);
     try {
       if (!mayEnd.tryAcquire(60, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("nobody let it end");
+        throw new IllegalStateException("the test did not release it");
       }
       return JobResult.done();
     } finally {
@@ -87,7 +87,7 @@ class GlobalLimitIT {
   private void awaitLimit(int value) {
     Await.until(
         SOON,
-        "all know",
+        "all nodes know the limit",
         () ->
             nodes.stream()
                 .allMatch(
@@ -104,7 +104,7 @@ class GlobalLimitIT {
   }
 
   private void awaitRunning(int jobs) {
-    Await.until(SOON, jobs + " at once", () -> running.get() == jobs);
+    Await.until(SOON, jobs + " running concurrently", () -> running.get() == jobs);
   }
 
   private long ended() {
@@ -129,7 +129,7 @@ class GlobalLimitIT {
     mayEnd.release(12);
     Await.until(SOON, "12 ended", () -> ended() == 12);
     awaitRunning(3);
-    assertThat(most.getAndSet(0)).as("at once under a limit of 3").isEqualTo(3);
+    assertThat(most.getAndSet(0)).as("concurrent under a limit of 3").isEqualTo(3);
     assertThat(highest.take()).as("RUNNING under a limit of 3").isLessThanOrEqualTo(3);
 
     limit(7);
@@ -140,25 +140,25 @@ class GlobalLimitIT {
 
     limit(2);
     awaitLimit(2);
-    // Each end lowers it, until it is kept.
+    // Each end lowers the number, until the limit is met.
     Await.until(
         SOON,
-        "the lower limit",
+        "the lower limit is met",
         () -> {
           if (running.get() > 2) {
             mayEnd.release();
           }
           return running.get() == 2;
         });
-    // The end of the last that was too many shows with its commit.
-    Await.until(SOON, "the lower limit in the database", () -> highest.take() == 2);
+    // The end of the last job beyond the limit becomes visible with its commit.
+    Await.until(SOON, "the lower limit is met in the database", () -> highest.take() == 2);
     most.set(0);
     for (long before = ended(); ended() < before + 8; ) {
       long now = ended();
       mayEnd.release();
-      Await.until(SOON, "one more", () -> ended() > now);
+      Await.until(SOON, "one more job has ended", () -> ended() > now);
     }
-    assertThat(most.get()).as("at once under a limit of 2").isLessThanOrEqualTo(2);
+    assertThat(most.get()).as("concurrent under a limit of 2").isLessThanOrEqualTo(2);
     assertThat(highest.get()).as("RUNNING under a limit of 2").isLessThanOrEqualTo(2);
 
     limit(null);
@@ -172,7 +172,7 @@ class GlobalLimitIT {
     awaitLimit(6);
     enqueue(6);
     awaitRunning(6);
-    // The first one has all; now the second has work that only it can do.
+    // The first node holds the whole limit. The second one gets work that only it can do.
     TestNode second =
         new TestNode(database)
             .lease(LEASE)
@@ -184,7 +184,7 @@ class GlobalLimitIT {
     java.util.Arrays.setAll(others, i -> job("u"));
     second.enqueue(others);
     mayEnd.release(6);
-    Await.until(SOON, "the first six", () -> ended() == 6);
+    Await.until(SOON, "the first six jobs have ended", () -> ended() == 6);
     awaitRunning(6);
     assertThat(most.get()).isLessThanOrEqualTo(6);
   }
@@ -200,17 +200,18 @@ class GlobalLimitIT {
     awaitRunning(4);
     first.die();
     node(mode).start();
-    // The dead one's handlers go on as in a frozen process; for the others they are void.
-    Await.until(Duration.ofSeconds(40), "four in work on the living", () -> running.get() == 8);
+    // The handlers of the dead node continue as in a frozen process; the other nodes ignore them.
+    Await.until(
+        Duration.ofSeconds(40), "four jobs run on the other node", () -> running.get() == 8);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(4);
     mayEnd.release(100);
-    Await.until(SOON, "all done", () -> ended() == 8);
+    Await.until(SOON, "all jobs have ended", () -> ended() == 8);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(4);
   }
 
   @Test
   void dead_node_that_resumes_respects_the_limit() {
-    // Its receiver is not to leave by itself: nobody could start another.
+    // The receiver must not stop by itself, because no thread could start another.
     var patient = new Settings.QueueSettings(null, null, Duration.ofMinutes(5), null, null);
     TestNode first = node(ReceiveMode.LEASED).queue("q", patient).start();
     limit(1);
@@ -220,15 +221,15 @@ class GlobalLimitIT {
     first.die();
     node(ReceiveMode.LEASED).start();
     MostRunning highest = mostRunning();
-    Await.until(Duration.ofSeconds(40), "the takeover", () -> running.get() == 2);
-    // Both go on, until the dead one learns that it was declared dead.
+    Await.until(Duration.ofSeconds(40), "the jobs were taken over", () -> running.get() == 2);
+    // Both nodes continue until the first one learns that it was declared dead.
     for (int i = 0; i < 20; i++) {
       mayEnd.release();
     }
-    Await.until(SOON, "some more", () -> ended() >= 15);
+    Await.until(SOON, "15 jobs have ended", () -> ended() >= 15);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(1);
     mayEnd.release(100);
-    Await.until(SOON, "all done", () -> ended() == 30);
+    Await.until(SOON, "all jobs have ended", () -> ended() == 30);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(1);
   }
 
@@ -251,15 +252,15 @@ class GlobalLimitIT {
     enqueue(40);
     Await.until(
         SOON,
-        "a claim that fails",
+        "a claim has failed",
         () -> first.engine().queueCounters().stream().anyMatch(l -> l.errors() > 0));
-    // One of them was committed all the same: RUNNING for the database, and unknown here.
+    // One of them was committed nevertheless: RUNNING in the database, and unknown to the node.
     TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");
     MostRunning highest = mostRunning();
     database.execute("delete from broken");
     awaitRunning(1);
     mayEnd.release(1_000);
-    Await.until(Duration.ofSeconds(40), "all done", () -> ended() == 41);
+    Await.until(Duration.ofSeconds(40), "all jobs have ended", () -> ended() == 41);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(2);
   }
 
@@ -276,7 +277,7 @@ class GlobalLimitIT {
       String locked = TestDatabase.value(database, "select clock_timestamp()");
       Await.until(
           SOON,
-          "two leases later a heartbeat",
+          "a heartbeat was sent two leases later",
           () ->
               count(
                       database,
@@ -287,7 +288,7 @@ class GlobalLimitIT {
       connection.rollback();
     }
     mayEnd.release(4);
-    Await.until(SOON, "all ends", () -> ended() == 4);
+    Await.until(SOON, "all jobs have ended", () -> ended() == 4);
     assertThat(most.get()).isEqualTo(2);
   }
 
@@ -298,7 +299,7 @@ class GlobalLimitIT {
     awaitLimit(1);
     enqueue(1);
     mayEnd.release(1);
-    Await.until(SOON, "the first end", () -> ended() == 1);
+    Await.until(SOON, "the first job has ended", () -> ended() == 1);
     node.enqueue(job("pulled"));
     database.execute(
         """
@@ -365,7 +366,7 @@ class GlobalLimitIT {
     awaitLimit(2);
     AtomicInteger sent = new AtomicInteger();
     nodes.forEach(node -> node.transactions().watchedBy(sent::incrementAndGet));
-    // Time is what is measured here.
+    // Waits, because the test measures statements per time.
     Thread.sleep(2_000);
     assertThat(sent.get()).as("statements of two nodes in two seconds").isLessThan(200);
     assertThat(most.get()).isEqualTo(2);

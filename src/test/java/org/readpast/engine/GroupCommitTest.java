@@ -50,7 +50,7 @@ class GroupCommitTest {
     return enqueued;
   }
 
-  /** Stores the first once the gate is open; the rest as this says. */
+  /** Stores the first job when the gate is open, and all other jobs with the given function. */
   private GroupCommit behindGate(Function<List<String>, List<Enqueued>> rest) {
     return new GroupCommit(
         this::inTransaction,
@@ -70,7 +70,7 @@ class GroupCommitTest {
         });
   }
 
-  /** What became of jobs that have come while the first was under way. */
+  /** Returns the results of jobs that were submitted while the first one was being stored. */
   private Map<String, Object> together(GroupCommit commit, String... types) throws Exception {
     return together(commit, TestNode::job, types);
   }
@@ -91,7 +91,7 @@ class GroupCommitTest {
     }
     Await.until(
         LIMIT,
-        "all to wait",
+        "all callers wait",
         () ->
             callers.stream().filter(t -> t.getState() == Thread.State.WAITING).count()
                 == types.length);

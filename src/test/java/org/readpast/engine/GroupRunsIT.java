@@ -29,7 +29,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** A receiver leases several jobs of a group at once, and works them one after the other. */
+/** Tests receivers that lease several jobs of a group together, and run them in order. */
 class GroupRunsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -46,7 +46,7 @@ class GroupRunsIT {
     nodes.forEach(TestNode::close);
   }
 
-  /** Does what a test wants while a job is in work. */
+  /** The action of a test while a job runs. */
   private interface Handler {
     JobResult work(JobContext job) throws Exception;
   }
@@ -155,22 +155,23 @@ class GroupRunsIT {
     }
   }
 
-  /** The second of a group takes long, the others behind it wait. */
+  /** Enqueues a group whose second job takes long, so that the jobs behind it wait. */
   private List<Long> enqueueWithASlowSecond(int jobs) {
     TestNode node =
         node(
             job -> {
               JobResult result = begin(job);
               if (begun.size() == slowOne.get() && !open.await(20, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("nobody let it go on");
+                throw new IllegalStateException("the test did not release it");
               }
               return result;
             });
-    // Several are leased only where jobs are known to be short.
+    // Several jobs are leased only if jobs are known to be short.
     slowOne.set(Integer.MAX_VALUE);
     enqueue(node, 40, 1);
     awaitAllGone();
-    // Else it may look at the group for the last of these just before it takes note of the next.
+    // Otherwise the resolver may check the group for the last of these jobs just before it reads
+    // the next.
     Await.until(SOON, () -> column("select id from readpast_dependency_event").isEmpty());
     begun.clear();
     slowOne.set(2);
@@ -204,7 +205,7 @@ class GroupRunsIT {
     awaitAllGone();
 
     open.countDown();
-    Await.until(SOON, "the frozen threads are through", () -> nodes.get(0).threadsEnded());
+    Await.until(SOON, "the frozen threads have ended", () -> nodes.get(0).threadsEnded());
     assertThat(begun.subList(2, begun.size())).isEqualTo(ids.subList(1, ids.size()));
   }
 }

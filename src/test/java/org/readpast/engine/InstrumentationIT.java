@@ -20,7 +20,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Who watches an engine sees every job that comes, and every attempt at one. */
+/** Tests that an engine reports every job and every attempt to its instrumentation. */
 class InstrumentationIT implements Instrumentation {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -77,7 +77,7 @@ class InstrumentationIT implements Instrumentation {
             "attempt 1 {by=instrumentation}",
             "attempt 2 {by=instrumentation}",
             "attempt 3 {by=instrumentation}");
-    // Counted by the receiver, once the end is stored.
+    // The receiver counts a job after storing its end.
     Await.until(SOON, () -> figures().runs().histogram().count() == 3);
     Await.until(SOON, () -> figures().counters().discarded() == 1);
     assertThat(figures().retried()).isEqualTo(2);

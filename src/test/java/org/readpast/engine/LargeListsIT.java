@@ -27,11 +27,11 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Lists of jobs that are larger than a statement should be. */
+/** Tests lists of jobs that exceed the size of one statement. */
 class LargeListsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  // The command of a transaction that inserted a row is kept with the row.
+  // PostgreSQL stores with a row which command of the transaction inserted it.
   private static final String STATEMENTS =
       """
       select sum(octet_length(cast(payload as text))) from readpast_job where queue = 'q'
@@ -170,13 +170,13 @@ class LargeListsIT {
     List<Enqueued> enqueued =
         withHandler()
             .enqueue(jobs(21, i -> placed(JobDependencies.inBatch("b", 2 - i % 3), 650_000)));
-    Await.until(SOON, "all to start", () -> started.size() == 21);
+    Await.until(SOON, "all jobs have started", () -> started.size() == 21);
     List<Integer> waves =
         started.stream().map(id -> 2 - enqueued.indexOf(Enqueued.of(id, true)) % 3).toList();
     assertThat(waves).isSorted();
     Await.until(
         SOON,
-        "all to end",
+        "all jobs have ended",
         () -> count(database, "select count(*) from readpast_job where queue = 'q'") == 0);
   }
 
@@ -187,7 +187,7 @@ class LargeListsIT {
     NewJob[] all =
         jobs(10, i -> placed(i == 0 ? first : i == 9 ? last : follows("r" + i), 900_000));
     List<Enqueued> enqueued = withHandler().enqueue(all);
-    Await.until(SOON, "all to start", () -> started.size() == 10);
+    Await.until(SOON, "all jobs have started", () -> started.size() == 10);
     assertThat(started.indexOf(enqueued.get(0).id()))
         .isGreaterThan(started.indexOf(enqueued.get(9).id()));
   }
@@ -203,7 +203,7 @@ class LargeListsIT {
         new JobDependencies(
             "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
     List<Enqueued> enqueued = withHandler().enqueue(jobs(13, i -> placed(dependencies, 600_000)));
-    Await.until(SOON, "all to start", () -> started.size() == 13);
+    Await.until(SOON, "all jobs have started", () -> started.size() == 13);
     assertThat(started).isEqualTo(enqueued.stream().map(Enqueued::id).toList());
   }
 }

@@ -31,7 +31,7 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Of waves of many short jobs, which receivers claim as they wait. */
+/** Tests waves of many short jobs, which receivers claim while the jobs are BLOCKED. */
 class LargeWavesIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -110,7 +110,7 @@ class LargeWavesIT {
     return new BatchControl(node.transactions(), node.engine().signals(), job -> job, node.audit());
   }
 
-  /** It takes some jobs until a node knows how short they are. */
+  /** Runs some jobs, so that a node learns how short they are. */
   private void learn(TestNode node) {
     List<Long> ids =
         enqueue(
@@ -133,7 +133,7 @@ class LargeWavesIT {
     Await.until(SOON, () -> ended.containsAll(ids));
 
     assertThat(wavesStarted("b")).hasSize(3_000).isSorted();
-    // What was let go first has drawn a position.
+    // A job that the resolver releases draws a position.
     assertThat(count(database, "select last_value from readpast_position") - before)
         .isLessThan(1_000);
     Await.until(SOON, () -> count(database, "select count(*) from readpast_lease") == 0);
@@ -169,7 +169,7 @@ class LargeWavesIT {
     learn(node);
     List<NewJob> jobs = new ArrayList<>();
     for (int i = 0; i < 4_000; i++) {
-      // The first hundred of each wave look as if all were in one lane.
+      // The first hundred jobs of each wave are in one lane, like those of a uniform wave.
       int odd = i % 400 < 100 ? 0 : i % 400 % 8;
       String group = odd == 5 ? "g" + i % 3 : null;
       jobs.add(job(odd == 3 ? "u" : "t", odd == 7 ? 9 : 4, place(group, "b", i / 400)));
@@ -201,7 +201,7 @@ class LargeWavesIT {
       Thread settles = new Thread(resolver::resolve);
       claiming.requiresNewUnbounded(
           () -> {
-            // As a claim does that has not committed yet.
+            // Simulates a claim that has not committed yet.
             assertThat(
                     claiming
                         .entityManager()
@@ -303,7 +303,7 @@ class LargeWavesIT {
     Await.until(SOON, () -> wavesStarted("b").contains(1));
     dead.die();
     Await.until(SOON, dead::threadsEnded);
-    // After such a death it is cautious, and claims one by one.
+    // After such a death, a node is cautious and claims jobs one by one.
     node("t");
 
     Await.until(SOON, () -> ended.containsAll(ids));

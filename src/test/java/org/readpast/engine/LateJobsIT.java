@@ -23,8 +23,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Jobs that appear behind the mark of a queue with a backlog are picked up all the same, within two
- * seconds.
+ * Tests that jobs which appear behind the mark of a queue with a backlog are still found, within
+ * two seconds.
  */
 class LateJobsIT {
   private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
@@ -47,7 +47,10 @@ class LateJobsIT {
     node.close();
   }
 
-  /** A queue that is never empty: 5 ms each, and far more than can be worked. */
+  /**
+   * Starts with a queue that never gets empty: jobs of 5 ms, and many more than the node can
+   * process.
+   */
   private void startWithBacklog(ReceiveMode mode) {
     database.execute("insert into readpast_queue (name) values ('q') on conflict do nothing");
     insert("nextval('readpast_position')", 4, 20_000);
@@ -100,7 +103,8 @@ class LateJobsIT {
       long late = lastId();
       database.execute("delete from readpast_queue");
       startWithBacklog(mode);
-      Await.until(Duration.ofSeconds(10), "others have passed it", () -> done.size() > 1_200);
+      Await.until(
+          Duration.ofSeconds(10), "other jobs have overtaken it", () -> done.size() > 1_200);
       assertThat(done).doesNotContain(late);
       slow.commit();
       awaitDone(late);
@@ -120,7 +124,8 @@ class LateJobsIT {
       slow.setAutoCommit(true);
       database.execute("delete from readpast_queue");
       startWithBacklog(ReceiveMode.TRANSACTIONAL);
-      Await.until(Duration.ofSeconds(10), "others have passed it", () -> done.size() > 1_200);
+      Await.until(
+          Duration.ofSeconds(10), "other jobs have overtaken it", () -> done.size() > 1_200);
       assertThat(done).doesNotContain(late);
       statement.execute("commit prepared 'late'");
       awaitDone(late);

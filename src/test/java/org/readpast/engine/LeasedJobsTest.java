@@ -12,7 +12,7 @@ import org.readpast.store.Ended;
 import org.readpast.store.WaveStore;
 import org.readpast.support.ClaimedJobs;
 
-/** Of a lease it is known what is in work, what waits, and what is behind others. */
+/** Tests which jobs of a lease are running, waiting, or behind others. */
 class LeasedJobsTest {
   private final ClaimedJob first = inOrder(1, 2, 3);
   private final LeasedJobs jobs = new LeasedJobs(List.of(first), null);
@@ -48,7 +48,7 @@ class LeasedJobsTest {
     jobs.next();
     jobs.ended(Ended.succeeded(first, null));
     jobs.take();
-    assertThat(jobs.hasJobsAfterPendingEnds()).as("while it is on the way").isTrue();
+    assertThat(jobs.hasJobsAfterPendingEnds()).as("while the acknowledgement is under way").isTrue();
     jobs.acknowledged(Set.of(), new IllegalStateException());
     assertThat(jobs.next()).isNull();
     assertThat(jobs.hasJobsAfterPendingEnds()).isTrue();
@@ -66,7 +66,7 @@ class LeasedJobsTest {
     assertThat(jobs.lastFailure()).isNotNull();
     assertThat(jobs.take()).extracting(end -> end.job().id()).containsExactly(1L, 3L);
     jobs.acknowledged(Set.of(1L, 3L), new IllegalStateException());
-    assertThat(jobs.lastFailure()).as("of another jobs").isNull();
+    assertThat(jobs.lastFailure()).as("of other jobs").isNull();
     assertThat(jobs.allClosed()).isTrue();
   }
 
@@ -131,7 +131,7 @@ class LeasedJobsTest {
     assertThat(jobs.hasJobsAfterPendingEnds()).isFalse();
     List<Ended> told = jobs.take();
     assertThat(told).noneMatch(Ended::continuesGroup);
-    assertThat(jobs.leaseEnding()).as("until the database knows").isNull();
+    assertThat(jobs.leaseEnding()).as("until the database has the end").isNull();
     jobs.released(back.size());
     assertThat(jobs.leaseEnding()).isEqualTo(1);
     jobs.acknowledged(Set.of(1L), null);

@@ -18,7 +18,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What names the jobs that a node has in work, so that another can take them over. */
+/** Tests the rows that list the running jobs of a node, so that another node can take them over. */
 class LeasesIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String UNNAMED =
@@ -44,7 +44,9 @@ class LeasesIT {
 
   private void awaitNoLease() {
     Await.until(
-        SOON, "no lease", () -> count(database, "select count(*) from readpast_lease") == 0);
+        SOON,
+        "no lease is left",
+        () -> count(database, "select count(*) from readpast_lease") == 0);
   }
 
   @Test
@@ -62,7 +64,7 @@ class LeasesIT {
     }
     Await.until(
         SOON,
-        "all good ones",
+        "all other jobs have ended",
         () ->
             count(database, "select count(*) from readpast_job_history where type = 'good'")
                 == 180);
@@ -87,7 +89,7 @@ class LeasesIT {
     assertThat(count(database, "select uncounted from readpast_job_history")).isEqualTo(1);
   }
 
-  /** As when a class is not found any more. */
+  /** Simulates a class that cannot be found. */
   private static Instrumentation failingFirst() {
     return (job, properties) ->
         outcome -> {
@@ -111,7 +113,7 @@ class LeasesIT {
     node.start();
     node.enqueue("t");
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
-    // Beyond the time after which one of which nothing is left would go.
+    // Longer than the time after which a lease without jobs is removed.
     Thread.sleep(13_000);
     assertThat(count(database, "select count(*) from readpast_job where state = 'RUNNING'"))
         .isEqualTo(1);
@@ -127,7 +129,9 @@ class LeasesIT {
     TestDatabase.insertLeased(
         database, "select no from readpast_node, generate_series(1, 3) where state = 'ACTIVE'");
     Await.until(
-        SOON, "their end", () -> count(database, "select count(*) from readpast_job_history") == 4);
+        SOON,
+        "the jobs have ended",
+        () -> count(database, "select count(*) from readpast_job_history") == 4);
     awaitNoLease();
   }
 }

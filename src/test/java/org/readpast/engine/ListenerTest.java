@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How long the listener waits where nothing is due. */
+/** Tests how long the listener waits if nothing is due. */
 class ListenerTest {
   private static Duration wait(boolean rests, Duration next) {
     return Duration.ofNanos(Listener.longestWait(rests, next.toNanos()));

@@ -20,10 +20,10 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 import org.readpast.support.TestPostgres;
 
-/** A database that no longer has what it has acknowledged: after a failover, a restore, a crash. */
+/** Tests databases that have lost acknowledged commits: after a failover, a restore or a crash. */
 class LostCommitsIT {
   private static final Duration SOON = Duration.ofSeconds(40);
-  // Longer than the listener and two full looks take to raise the marks.
+  // Longer than the listener and two full scans need to raise the marks.
   private static final Duration MARKS_HAVE_RISEN = Duration.ofSeconds(2);
 
   private final List<TestNode> nodes = new ArrayList<>();
@@ -68,7 +68,7 @@ class LostCommitsIT {
         });
   }
 
-  /** Connections of the pool that broke meanwhile are met one by one. */
+  /** Retries until the pool has replaced its broken connections, which it meets one by one. */
   private static <T> T untilConnected(Supplier<T> step) {
     List<T> result = new ArrayList<>();
     Await.until(
@@ -121,7 +121,7 @@ class LostCommitsIT {
     drain(node, jobs(60, "q"));
     raiseMarks(node);
 
-    // The node is kept out until the database is as a failover would have left it.
+    // Keeps the node out until the database is in the state that a failover would leave.
     Database superuser = postgres.superuser();
     superuser.execute("alter database " + name(database) + " connection limit 0");
     postgres.process().stopImmediately();
@@ -141,7 +141,7 @@ class LostCommitsIT {
     Database database = TestDatabase.withTables();
     TestNode node = node(database);
     drain(node, jobs(1, "rare"));
-    // By then the node has loaded the queue, and has not been notified of another.
+    // By then the node has loaded the queue, and no notification of another queue has arrived.
     raiseMarks(node);
     database.execute("delete from readpast_queue where name = 'rare'");
 

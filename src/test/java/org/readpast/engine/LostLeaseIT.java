@@ -23,15 +23,15 @@ import org.readpast.support.TestNode;
 import org.readpast.support.TestPostgres;
 
 /**
- * The database crashes and has lost leases, as those of transactional jobs do not wait for its
- * disk.
+ * Tests a database crash that loses leases: commits of leases of transactional jobs do not wait for
+ * the disk.
  */
 class LostLeaseIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int JOBS = 120;
   private static final int CRASHES = 3;
 
-  // Nothing but other commits writes the log to the disk meanwhile.
+  // Meanwhile, only other commits flush the log to the disk.
   private final TestPostgres postgres = TestPostgres.durable("wal_writer_delay=10s");
   private final Database database = postgres.newDatabase();
   private final AtomicInteger starts = new AtomicInteger();
@@ -77,7 +77,7 @@ class LostLeaseIT {
     one.enqueue(Collections.nCopies(JOBS, job("t")).toArray(NewJob[]::new));
     for (int crash = 0; crash < CRASHES; crash++) {
       int before = starts.get();
-      Await.until(SOON, "jobs in work", () -> starts.get() > before + 10);
+      Await.until(SOON, "jobs are running", () -> starts.get() > before + 10);
       postgres.process().stopImmediately();
       TimeUnit.MILLISECONDS.sleep(300);
       postgres.process().start();
@@ -97,6 +97,6 @@ class LostLeaseIT {
     assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(JOBS);
     List<String> states = column(database, "select distinct state from readpast_job_history");
     assertThat(states).containsExactly("COMPLETED");
-    assertThat(starts.get()).as("starts, some of them undone").isGreaterThan(JOBS);
+    assertThat(starts.get()).as("starts, some of them rolled back").isGreaterThan(JOBS);
   }
 }

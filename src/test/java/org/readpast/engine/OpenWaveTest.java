@@ -160,11 +160,11 @@ class OpenWaveTest {
     wave.wakeResolverIfLate(now);
     assertThat(ended).hasValue(0);
     wave.wakeResolverIfLate(later);
-    assertThat(ended).as("as one takes longer").hasValue(1);
+    assertThat(ended).as("one job takes longer").hasValue(1);
     wave.wakeResolverIfLate(later);
     assertThat(wave.deferResolverWakeUp(later)).isFalse();
     wave.wakeResolverIfLate(later);
-    assertThat(ended).as("once").hasValue(1);
+    assertThat(ended).as("reported once").hasValue(1);
     OpenWave heard = OpenWave.parse(wave.encode());
     assertThat(heard.deferResolverWakeUp(now)).isFalse();
     heard.endClaim(Objects.requireNonNull(heard.beginClaim(2)), jobs(1, 2));

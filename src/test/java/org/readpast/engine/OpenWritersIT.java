@@ -20,7 +20,10 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Followers wait for the writers that were open when they were first seen, and for no others. */
+/**
+ * Tests that followers wait for the writers that were open when they were first seen, and for no
+ * others.
+ */
 class OpenWritersIT {
   private static final String UNKEPT = "unkept";
 
@@ -86,14 +89,14 @@ class OpenWritersIT {
             PredecessorFailure.HOLD));
   }
 
-  /** A job of which nothing is stored any more. */
+  /** Completes a job and removes its rows. */
   private long completed() {
     long id = enqueue(UNKEPT, JobDependencies.ALONE);
     node.acknowledge(node.lease(UNKEPT, 1, false));
     return id;
   }
 
-  /** A transaction of another role, of which PostgreSQL does not show when it began. */
+  /** Opens a transaction of another role, whose start PostgreSQL does not show. */
   private Connection writer(String statement) throws SQLException {
     Connection writer = otherRole.connect();
     writers.add(writer);

@@ -41,7 +41,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Jobs that wait for others: groups, waves, predecessors. */
+/** Tests jobs that wait for others: groups, waves and predecessors. */
 class OrderIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -77,7 +77,7 @@ class OrderIT {
                   started.add(context.id());
                   CountDownLatch gate = gates.get(context.id());
                   if (gate != null && !gate.await(20, TimeUnit.SECONDS)) {
-                    throw new IllegalStateException("nobody opened the gate");
+                    throw new IllegalStateException("the gate stayed closed");
                   }
                   if (failing.contains(context.id())) {
                     return JobResult.failNow("as asked");
@@ -187,7 +187,10 @@ class OrderIT {
     assertThat(ended.size() - before).isLessThan(700);
   }
 
-  /** Who goes on in a group need not wake the resolver for each end. */
+  /**
+   * Records the dependency events. A receiver that continues in a group need not wake the resolver
+   * for each end.
+   */
   private void noteTold() {
     database.execute(
         """
@@ -314,7 +317,7 @@ class OrderIT {
     assertThat(started.indexOf(ids.get(3))).isGreaterThan(started.lastIndexOf(ids.get(1)));
   }
 
-  /** The id of the next job that is enqueued. */
+  /** Returns the id of the next job that will be enqueued. */
   private long nextId(TestNode node) {
     long before = enqueue(node, Stream.of(group("before", GroupFailure.SKIP))).get(0);
     Await.until(SOON, () -> ended.contains(before));
@@ -588,7 +591,7 @@ class OrderIT {
     DependencyStore dependencies = new DependencyStore(node.transactions());
     node.transactions()
         .requiresNew(() -> new JobAdmin(node.transactions()).reset(List.of(first), false));
-    // Before anybody has heard of the reset, the end of the other is answered.
+    // The end of the second job is resolved before any resolver has read the reset.
     assertThat(
             node.transactions()
                 .requiresNew(() -> dependencies.notifyOfSuccess(Set.of(second), 1_000)))
@@ -685,7 +688,7 @@ class OrderIT {
     gates.get(2L).countDown();
   }
 
-  /** In a transaction of its own, whatever the thread is in. */
+  /** Enqueues in a transaction of its own, also if the thread already has a transaction. */
   private List<Long> enqueueApart(TestNode node, Stream<JobDependencies> places) {
     return node.transactions().requiresNew(() -> enqueue(node, places));
   }

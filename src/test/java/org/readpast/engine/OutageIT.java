@@ -24,7 +24,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 import org.readpast.support.TestPostgres;
 
-/** PostgreSQL stops below two engines of one JVM, and starts again. */
+/** Tests two engines of one JVM while PostgreSQL stops and starts again. */
 class OutageIT {
   private static final Duration SOON = Duration.ofSeconds(40);
 
@@ -77,7 +77,7 @@ class OutageIT {
       postgres.process().stopImmediately();
       release.countDown();
       assertThatThrownBy(() -> shop.enqueue("works")).isInstanceOf(RuntimeException.class);
-      // Heartbeat, listener, housekeeping, and what records the failed attempts.
+      // The failures of heartbeat, listener, maintenance, and the recording of failed attempts.
       Await.until(
           SOON,
           () ->
@@ -92,7 +92,7 @@ class OutageIT {
 
       List<String> lines =
           log.from(Level.INFO).stream()
-              // Of the jobs that have failed.
+              // Excludes the lines about the failed jobs.
               .filter(line -> !line.contains("READPAST-0078") && !line.contains("READPAST-0079"))
               .toList();
       assertThat(lines)
@@ -104,7 +104,7 @@ class OutageIT {
     }
   }
 
-  /** Stops the database for longer than a lease while a job runs that may start once. */
+  /** Stops the database for longer than a lease while a job runs that may start only once. */
   private void jobRunsThroughAnOutage(OnLostLease onLostLease, CountDownLatch go) {
     CountDownLatch started = new CountDownLatch(1);
     RetryPolicy once =

@@ -23,7 +23,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 import org.readpast.support.TestPostgres;
 
-/** What handlers report, also while the database is unavailable or the job is no longer theirs. */
+/** Tests output of handlers, also if the database is unavailable or the node has lost the job. */
 class OutputIT {
   private static final Duration SOON = Duration.ofSeconds(40);
 

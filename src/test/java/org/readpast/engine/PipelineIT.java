@@ -25,7 +25,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * The page that walks a job from its claim to its completion is complete, and the walk is short.
+ * Tests that the page that walks a job from claim to completion is complete, and that the walk is
+ * short.
  */
 class PipelineIT {
   private static final Path PAGE = Path.of("docs/architecture.md");
@@ -47,7 +48,7 @@ class PipelineIT {
     List<String> steps = new ArrayList<>();
     Matcher found = STEP.matcher(section(mode.name()));
     if (mode == ReceiveMode.LEASED) {
-      // It begins as the other mode does.
+      // It begins like the other mode.
       steps.addAll(steps(ReceiveMode.TRANSACTIONAL).subList(0, 12));
     }
     while (found.find()) {
@@ -91,7 +92,7 @@ class PipelineIT {
       node.enqueue("t");
       Await.until(
           Duration.ofSeconds(20),
-          "its end",
+          "the job has ended",
           () ->
               TestDatabase.count(
                       database, "select count(*) from readpast_job_history where attempt = 2")
@@ -104,12 +105,12 @@ class PipelineIT {
     while (beside.find()) {
       named.add(beside.group(1));
     }
-    // Sends whatever statement; and what stores a failure.
+    // The class that sends all statements, and the one that stores failures.
     named.addAll(List.of("store/Sql", "store/Failures"));
     assertThat(met).isSubsetOf(named);
   }
 
-  /** The classes of the engine and the store that are at work on a receiver's thread. */
+  /** Returns the classes of the engine and the store on the stack of a receiver's thread. */
   private static Set<String> onThisStack() {
     List<String> all =
         StackWalker.getInstance()

@@ -100,7 +100,7 @@ class ReceiveIT {
     node.enqueue(jobs);
     Await.until(
         Duration.ofSeconds(60),
-        "all done",
+        "all jobs have ended",
         () ->
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
                 == 2_000);
@@ -189,7 +189,7 @@ class ReceiveIT {
     awaitState(parent, "COMPLETED");
     Await.until(
         SOON,
-        "one child",
+        "one child has ended",
         () ->
             count(database, "select count(*) from readpast_job_history where type = 'child'") == 1);
     assertThat(count(database, "select count(*) from readpast_job")).isZero();
@@ -255,7 +255,7 @@ class ReceiveIT {
     node.enqueue(TestNode.job("t").withProperties("{\"readpast.then\":\"next\",\"mine\":\"1\"}"));
     Await.until(
         SOON,
-        "the follower",
+        "the follower has ended",
         () ->
             count(
                     database,
@@ -372,7 +372,7 @@ class ReceiveIT {
               try {
                 node.transactions().entityManager().createNativeQuery("select 1/0").getResultList();
               } catch (RuntimeException e) {
-                // The row is free now, as far as the database is concerned; and somebody looks.
+                // The failed transaction has released the row lock; this makes a receiver poll.
                 node.engine().signals().jobsAvailable(List.of("q"));
                 overlapped.set(again.await(2, TimeUnit.SECONDS));
               }
@@ -413,7 +413,7 @@ class ReceiveIT {
             })
         .start();
     node.enqueue(job("t", 1, null), job("t", 9, null), job("t", 4, null), job("t", 9, null));
-    Await.until(SOON, "all", () -> order.size() == 4);
+    Await.until(SOON, "all jobs have run", () -> order.size() == 4);
     assertThat(order).containsExactly(9, 9, 4, 1);
   }
 
@@ -490,7 +490,7 @@ class ReceiveIT {
     node.engine().signals().queueChanged("q");
     Await.until(
         Duration.ofSeconds(20),
-        "the pause",
+        "the node has read the pause",
         () -> node.engine().figures().stream().anyMatch(QueueFigures::paused));
     long second = node.enqueue("t");
     assertThat(state(second)).isEqualTo("AVAILABLE");
@@ -500,7 +500,7 @@ class ReceiveIT {
     for (int i = 0; i < 12; i++) {
       node.enqueue("t");
     }
-    Await.until(SOON, "three at once", () -> most.get() == 3);
+    Await.until(SOON, "three jobs ran concurrently", () -> most.get() == 3);
     Await.until(SOON, "drained", () -> count(database, "select count(*) from readpast_job") == 0);
     assertThat(most).hasValue(3);
   }

@@ -21,7 +21,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What a node says of its work with its heartbeats, and what the console makes of it. */
+/** Tests the counts that a node sends with its heartbeats, and their display in the console. */
 class ReportedCountersIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -58,7 +58,7 @@ class ReportedCountersIT {
       int all = 3 * round;
       Await.until(
           SOON,
-          "the jobs",
+          "the jobs have ended",
           () -> TestDatabase.count(database, "select count(*) from readpast_job_history") == all);
       String expected = "%d %d %d %d %d %d".formatted(all, 2 * round, round, round, all, all);
       awaitMinutes(expected);
@@ -70,7 +70,7 @@ class ReportedCountersIT {
   private void awaitMinutes(String expected) {
     Await.until(
         SOON,
-        "the minutes",
+        "the minutes are stored",
         () -> {
           node.engine().beat();
           return sums().equals(expected);
@@ -114,7 +114,7 @@ class ReportedCountersIT {
     Overview overview = new Overview(node.transactions());
     Await.until(
         SOON,
-        "the report",
+        "the report exists",
         () -> {
           node.engine().beat();
           var taken = overview.report().taken();

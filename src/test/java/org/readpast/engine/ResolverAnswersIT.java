@@ -25,7 +25,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** What one resolver makes of ends and additions that it meets together. */
+/** Tests ends and additions that one run of the resolver reads together. */
 class ResolverAnswersIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
@@ -58,7 +58,7 @@ class ResolverAnswersIT {
     transactions.required(() -> admin.cancel(id));
   }
 
-  /** Its predecessor has ended badly, and both are met by the first resolver. */
+  /** The predecessor has failed, and one run of the resolver reads both. */
   @ParameterizedTest
   @EnumSource(PredecessorFailure.class)
   void follower_added_just_before_the_end_is_notified_once(PredecessorFailure failure) {
@@ -127,7 +127,7 @@ class ResolverAnswersIT {
 
   @Test
   void reset_job_that_holds_its_group_precedes_an_older_one_added_later() {
-    // The older one is kept by its wave until the group is held.
+    // The wave keeps the older job back until the group is held.
     long older =
         enqueue(
             new JobDependencies(

@@ -29,7 +29,10 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Other ordered work does not wait until all of much that is to be settled is. */
+/**
+ * Tests that the resolver splits much work into pieces, between which other ordered jobs are
+ * released.
+ */
 class ResolverPiecesIT {
   private static final int MANY = 6_300;
   private static final int MOST_OF_A_PIECE = 2_000;
@@ -52,7 +55,7 @@ class ResolverPiecesIT {
     return new StepNode(name, transactions, RetryPolicy.DEFAULT, List.of("t"), "unkept");
   }
 
-  /** Takes a step of the test at the beginning of each transaction. */
+  /** Returns transactions that run a step of the test at the beginning of each. */
   private Transactions watched() {
     return (Transactions)
         Proxy.newProxyInstance(
@@ -72,7 +75,7 @@ class ResolverPiecesIT {
 
   @BeforeEach
   void begin() throws SQLException {
-    // As a quiet night leaves them: plans expect next to nothing.
+    // Statistics as after a quiet night, when plans expect almost no rows.
     database.execute("analyze");
     node.register();
     other.register();
@@ -86,7 +89,7 @@ class ResolverPiecesIT {
     transactions.close();
   }
 
-  /** What becomes of a job that many follow. */
+  /** The end of a job that many jobs follow. */
   private enum End {
     NEVER_COMMITTED,
     COMPLETED,
@@ -143,9 +146,9 @@ class ResolverPiecesIT {
   }
 
   /**
-   * Settles; gives the count at the beginning of each transaction and at the end.
+   * Runs the resolver, and returns the count at the beginning of each transaction and at the end.
    *
-   * @param inTheMiddle receives how many transactions have begun
+   * @param inTheMiddle receives the number of transactions that have begun
    */
   private List<Long> resolveWhile(String counted, IntConsumer inTheMiddle) {
     List<Long> counts = new ArrayList<>();
@@ -209,7 +212,7 @@ class ResolverPiecesIT {
             LEFT,
             begun -> {
               enqueueInGroup(begun);
-              // Jobs that wait are not asked to end, and the one that runs is with the first piece.
+              // Waiting jobs get no request to end, and the running one is in the first piece.
               assertThat(count(database, ASKED)).isEqualTo(begun == 1 ? 0 : 1);
               if (begun == 5) {
                 assertThat(count(database, IN_GROUP)).isEqualTo(1);
@@ -234,7 +237,7 @@ class ResolverPiecesIT {
           return true;
         });
     other.resolveAll();
-    assertThat(count(database, LEFT)).as("the one that runs").isEqualTo(1);
+    assertThat(count(database, LEFT)).as("the running job").isEqualTo(1);
     assertThat(other.cancellations(List.of(running.id()))).containsExactly(running.id());
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.ClaimedJobs;
 
-/** Who finds a job knows whether others are to be woken. */
+/** Tests that a receiver that finds a job knows whether to wake other receivers. */
 class ServedQueueTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final long LONG_NANOS = Duration.ofMinutes(2).toNanos();
@@ -63,10 +63,10 @@ class ServedQueueTest {
     assertThat(served.slots().enter(0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
     lanes.next(0);
-    assertThat(lanes.next(1).lanes()).as("what another looks at").isEmpty();
+    assertThat(lanes.next(1).lanes()).as("lanes that another receiver is polling").isEmpty();
     assertThat(leaves(0)).isTrue();
     assertThat(served.slots().wakeUpPending())
-        .as("before the first look has found anything")
+        .as("before the first poll has ended")
         .isTrue();
   }
 
@@ -77,7 +77,7 @@ class ServedQueueTest {
     served.slots().leave();
     served.slots().endLingering();
     assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    assertThat(served.slots().wakeUpPending()).as("since another has failed").isTrue();
+    assertThat(served.slots().wakeUpPending()).as("another receiver has failed").isTrue();
   }
 
   @Test
@@ -87,24 +87,24 @@ class ServedQueueTest {
     lanes.found(lanes.planFullScan(0), List.of(), 1, 0);
     assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false)).isTrue();
     assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> true))
-        .as("wanted elsewhere")
+        .as("needed elsewhere")
         .isFalse();
     assertThat(NextInGroup.staysInGroups(served, groups(1), LONG_NANOS, () -> false)).isFalse();
     assertThat(NextInGroup.staysInGroups(served, groups(9), seldom, () -> false))
-        .as("too many")
+        .as("too many groups")
         .isFalse();
 
     served.signal("t", 4, 1);
     assertThat(NextInGroup.staysInGroups(served, groups(1), often, () -> true)).isTrue();
     assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false))
-        .as("a job has come")
+        .as("a job has arrived")
         .isFalse();
     lanes.found(lanes.planFullScan(1), List.of(), 1, 0);
     assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false)).isTrue();
 
     served.signal();
     assertThat(NextInGroup.staysInGroups(served, groups(1), seldom, () -> false))
-        .as("something may")
+        .as("a job may have arrived")
         .isFalse();
   }
 
@@ -141,7 +141,7 @@ class ServedQueueTest {
   void receiver_that_lingers_is_called_back_once() throws Exception {
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().callBack()).isTrue();
-    assertThat(served.slots().callBack()).as("it has gone back").isFalse();
+    assertThat(served.slots().callBack()).as("it was already called back").isFalse();
     assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isFalse();
     assertThat(served.slots().receivers()).isEqualTo(1);
   }
@@ -152,7 +152,7 @@ class ServedQueueTest {
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().hasRoom(2, 0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
-    assertThat(leaves(LONG_NANOS)).as("a second").isTrue();
+    assertThat(leaves(LONG_NANOS)).as("a second lingering receiver").isTrue();
     served.slots().endLingering();
     assertThat(gone.get(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(served.slots().receivers()).isZero();

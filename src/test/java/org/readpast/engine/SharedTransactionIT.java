@@ -25,9 +25,12 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Several jobs of a type that allows it are received, worked and ended in one transaction. */
+/**
+ * Tests that several jobs of a type that allows it are received, run and ended in one transaction.
+ */
 class SharedTransactionIT {
-  // After so long the others are through on a slow machine, too, and share no second attempt.
+  // After this pause, the other jobs have ended even on a slow machine, and share no second
+  // attempt.
   private static final RetryPolicy TWICE =
       new RetryPolicy(
           2, Backoff.FIXED, Duration.ofMillis(500), Duration.ofSeconds(1), 0, List.of());
@@ -75,7 +78,7 @@ class SharedTransactionIT {
   private void awaitEnded(int jobs) {
     Await.until(
         Duration.ofSeconds(30),
-        "the end of " + jobs,
+        jobs + " jobs have ended",
         () -> count(database, "select count(*) from readpast_job_history") == jobs);
   }
 
@@ -86,12 +89,12 @@ class SharedTransactionIT {
             + " group by state, attempt order by 1");
   }
 
-  /** How many effects each transaction has left. */
+  /** Returns the number of effects of each transaction. */
   private List<String> effectsOfTransactions() {
     return column(database, "select count(*) from effect group by cast(xmin as text) order by 1");
   }
 
-  /** Of ten. */
+  /** Checks that of ten jobs only the faulty one was charged. */
   private void assertOnlyCharged(long faulty) {
     assertThat(
             column(
@@ -120,7 +123,7 @@ class SharedTransactionIT {
     node.start();
     Await.until(
         Duration.ofSeconds(20),
-        "a lease of all",
+        "all jobs are leased",
         () -> count(database, "select count(*) from readpast_job where state = 'RUNNING'") == 10);
     long seconds =
         count(

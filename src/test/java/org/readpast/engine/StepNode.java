@@ -35,26 +35,26 @@ import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.IgnoredSignals;
 
 /**
- * A node without threads of its own: the engine's parts, put together as {@link Engine} does, and
- * each of their steps taken when a test says so, on the test's thread.
+ * A node without threads of its own. It consists of the engine's parts, assembled as in {@link
+ * Engine}. Tests run each of their steps explicitly, on their own thread.
  */
 public final class StepNode {
   private static final Outage OUTAGE = new Outage("model", "model");
   private static final Owner OWNER = new Owner("model", "model");
 
-  /** How long it counts as alive after a heartbeat. */
+  /** The time for which the node counts as alive after a heartbeat. */
   public static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** How long it allows a job. */
+  /** The timeout of a job. */
   public static final Duration ALLOWED = Duration.ofSeconds(60);
 
-  /** How many of a group it leases at once. */
+  /** The maximum number of jobs of a group that the node leases together. */
   public static final int MAX_OF_GROUP = NextInGroup.MAX_OF_GROUP;
 
-  /** How many jobs of a limited queue or type may be leased over all nodes. */
+  /** The number of jobs of a limited queue or type that all nodes together may lease. */
   public static final int LIMIT = 3;
 
-  /** How long it puts a job off that it cannot start yet. */
+  /** The delay of a job that the node cannot start yet. */
   public static final Duration POSTPONEMENT = Duration.ofSeconds(5);
 
   private static final long PREFETCH_BYTES = 64L << 20;
@@ -77,14 +77,16 @@ public final class StepNode {
   private final Watermark watermark = new Watermark();
   private final Map<String, ServedQueue> servedQueues = new HashMap<>();
 
-  /** By lease: the jobs of which the database may still say that they are leased here. */
+  /** By lease, the jobs that may still be recorded as leased by this node. */
   private final Map<Long, Set<Long>> open = new HashMap<>();
 
   private final Set<Nodes.StartedJob> begun = new HashSet<>();
 
   /**
-   * @param types the first of them is known to take no time; a job of another is expected to take
-   *     as long as one claim is for
+   * Creates a node.
+   *
+   * @param types the first one is known to take no time; a job of another one is expected to take
+   *     the whole time span of a claim
    * @param unkept a queue whose completed jobs are not kept
    */
   public StepNode(
@@ -188,14 +190,14 @@ public final class StepNode {
     return speeds;
   }
 
-  /** Forgets what it knows of a database whose jobs were removed. */
+  /** Forgets its state after all jobs were removed from the database. */
   public void forget() {
     servedQueues.clear();
     open.clear();
     begun.clear();
   }
 
-  /** Becomes known, and gives the number by which it owns jobs. */
+  /** Registers the node, and returns the number by which it owns jobs. */
   public int register() {
     UUID id = UUID.randomUUID();
     int no =
@@ -208,12 +210,12 @@ public final class StepNode {
     return no;
   }
 
-  /** Its number. */
+  /** Returns the number of the node. */
   public int no() {
     return state.no();
   }
 
-  /** Makes its job types known, with the attempts that they are allowed. */
+  /** Registers its job types, with the attempts that they are allowed. */
   public void registerTypes() {
     transactions.requiresNew(
         () -> {
@@ -222,7 +224,7 @@ public final class StepNode {
         });
   }
 
-  /** Sends a heartbeat; null: it was declared dead. */
+  /** Sends a heartbeat; returns null if the node was declared dead. */
   public Nodes.Beat beat() {
     List<Long> emptyLeases =
         open.entrySet().stream()
@@ -290,7 +292,7 @@ public final class StepNode {
     }
   }
 
-  /** Reads what was released, as a node does that is not cut off, within seconds. */
+  /** Reads the releases, as a node with a connection does within seconds. */
   public void readReleases() {
     released(transactions.autoCommit(claims::releases));
   }
@@ -306,7 +308,7 @@ public final class StepNode {
     return served.cursors().next(System.nanoTime());
   }
 
-  /** Leases jobs of a queue; limited: whether there may be {@link #LIMIT} over all nodes. */
+  /** Leases jobs of a queue. If it is limited, all nodes together may lease {@link #LIMIT} jobs. */
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
     ServedQueue served = served(queue, limited);
     ClaimPlan look = plan(served);
@@ -314,7 +316,7 @@ public final class StepNode {
         new LaneClaims(at, served).lease(served.cursors(), look, most, ALLOWED, List.of()));
   }
 
-  /** Leases jobs by a statement whose answer it never gets. */
+  /** Leases jobs with a statement whose answer the node does not receive. */
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
     ServedQueue served = served(queue, false);
     ClaimPlan look = plan(served);
@@ -331,7 +333,7 @@ public final class StepNode {
     return jobs;
   }
 
-  /** It holds these no more, and the database knows. */
+  /** Records that the node no longer holds these jobs, and that the database has that state. */
   private void closed(ClaimedJob job) {
     job.all()
         .forEach(
@@ -341,7 +343,7 @@ public final class StepNode {
             });
   }
 
-  /** Leases jobs of the wave and the lane of one, if it is open. */
+  /** Leases jobs of the same wave and lane as this job, if the wave is open. */
   public List<ClaimedJob> leaseFromWave(long job, boolean fromTheEnd) {
     Object[] of =
         transactions.requiresNewUnbounded(
@@ -376,7 +378,7 @@ public final class StepNode {
     return claims.recordStart(job);
   }
 
-  /** Works jobs in one transaction; returns true if it was committed. */
+  /** Runs jobs in one transaction; returns true if it was committed. */
   public boolean inTransaction(Callable<Boolean> work) {
     try {
       return transactions.inHandlerTransaction(ALLOWED, work);
@@ -387,13 +389,13 @@ public final class StepNode {
     }
   }
 
-  /** Ends jobs in the current transaction; gives the ids of those that are not its own. */
+  /** Ends jobs in the current transaction; returns the ids of those that the node does not own. */
   public List<Long> endInTransaction(List<ClaimedJob> jobs) {
     List<Ended> ended = jobs.stream().map(job -> Ended.of(job, endOf(job))).toList();
     return endings.endInTransaction(ended, no()).stream().map(end -> end.job().id()).toList();
   }
 
-  /** The transaction in which these ended was committed: what is behind them is released. */
+  /** Releases the jobs behind these, after the transaction in which they ended was committed. */
   public void committed(List<ClaimedJob> jobs) {
     List<ClaimedJob> behind = jobs.stream().flatMap(job -> job.nextInGroup().stream()).toList();
     release(behind.stream().map(Release::unstarted).toList());
@@ -412,12 +414,12 @@ public final class StepNode {
     return transactions.requiresNew(() -> claims.owns(job));
   }
 
-  /** Those of the jobs that somebody wants cancelled. */
+  /** Returns the jobs that were requested to be cancelled. */
   public Set<Long> cancellations(List<Long> jobs) {
     return transactions.requiresNew(() -> nodes.cancellationsAmong(jobs));
   }
 
-  /** Acknowledges the ends of leased jobs together, and releases what is behind them. */
+  /** Acknowledges the ends of leased jobs together, and releases the jobs behind them. */
   public void acknowledge(List<ClaimedJob> jobs) {
     LeasedJobs leased = ended(jobs, List.of());
     acknowledgements.flushNow(leased);
@@ -435,10 +437,10 @@ public final class StepNode {
   }
 
   /**
-   * Acknowledges the ends of jobs of one claim, and continues with what is behind them; else with
-   * what is next in their groups.
+   * Acknowledges the ends of jobs of one claim, and continues with the jobs behind them, or else
+   * with the next jobs of their groups.
    *
-   * @param unrecorded jobs of the same claim that it still holds
+   * @param unrecorded jobs of the same claim that the node still holds
    */
   public List<ClaimedJob> continueAfter(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
     LeasedJobs leased = ended(jobs, unrecorded);
@@ -459,7 +461,7 @@ public final class StepNode {
     return leased(next);
   }
 
-  /** Releases jobs that were not started; gives the ids of those that were its own. */
+  /** Releases jobs that were not started; returns the ids of those that the node owned. */
   public Set<Long> giveBack(Collection<ClaimedJob> jobs) {
     Set<Long> owned =
         release(jobs.stream().flatMap(ClaimedJob::all).map(Release::unstarted).toList());
@@ -467,7 +469,7 @@ public final class StepNode {
     return owned;
   }
 
-  /** Releases leases of which it does not know. */
+  /** Releases leases that the node does not know. */
   public void releaseLost(List<Nodes.HeldJob> leases) {
     transactions.requiresNew(
         () -> {
@@ -476,7 +478,9 @@ public final class StepNode {
         });
   }
 
-  /** Releases a job whose work was rolled back because of another; true if it was its own. */
+  /**
+   * Releases a job that was rolled back because of another job; returns true if the node owned it.
+   */
   public boolean undo(ClaimedJob job) {
     boolean owned = !release(List.of(Release.undone(job))).isEmpty();
     giveBack(job.nextInGroup());
@@ -484,36 +488,39 @@ public final class StepNode {
     return owned;
   }
 
-  /** Puts a job off that cannot be started yet; returns true if it was its own. */
+  /** Postpones a job that cannot be started yet; returns true if the node owned it. */
   public boolean postpone(ClaimedJob job) {
     boolean owned = transactions.requiresNew(() -> endings.postpone(job, POSTPONEMENT));
     closed(job);
     return owned;
   }
 
-  /** Judges an attempt; pauses are as long as the policy says. */
+  /** Judges an attempt, with pauses according to the retry policy. */
   public Verdict verdict(ClaimedJob job) {
     return new Verdict(job.countedAttempts(), job.maxAttempts(), retries, 0.5);
   }
 
-  /** Records what became of an attempt that did not end well. */
+  /** Records the outcome of an attempt that failed. */
   public void record(ClaimedJob job, Outcome outcome) {
     recorder.record(job, outcome);
     closed(job);
   }
 
-  /** Carries out what there is to do now, and what comes of it. */
+  /** Runs the maintenance that is due, and what results from it. */
   public void maintain() {
     maintenance.run();
     maintenance.run();
   }
 
-  /** Settles who waits for whom. */
+  /** Resolves job dependencies. */
   public void resolve() {
     resolver.wake();
   }
 
-  /** The same, with all that ended unnoticed: what was met for the first time is known then. */
+  /**
+   * Resolves job dependencies and all ends without an event. The second run knows what the first
+   * one found.
+   */
   public void resolveAll() {
     resolver.resolveAll();
     resolver.resolveAll();
@@ -527,7 +534,7 @@ public final class StepNode {
     public void ended(Collection<Long> jobs) {}
   }
 
-  /** Nobody tells anything. */
+  /** Notices that receive and send nothing. */
   private static final class Silence implements Notices {
     @Override
     public List<String> await(Duration longest) {

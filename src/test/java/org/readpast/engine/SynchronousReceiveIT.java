@@ -28,7 +28,10 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** An application receives by itself, in its own transactions. Nobody handles the type "t". */
+/**
+ * Tests an application that receives jobs itself, in its own transactions. No node handles the type
+ * "t".
+ */
 class SynchronousReceiveIT {
   private static final Duration SOON = Duration.ofSeconds(15);
 
@@ -78,7 +81,7 @@ class SynchronousReceiveIT {
               assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(1);
               Await.until(
                   SOON,
-                  "the heartbeat to say so",
+                  "a heartbeat has reported it",
                   () ->
                       count(
                               database,
@@ -128,7 +131,7 @@ class SynchronousReceiveIT {
     received(false);
     Await.until(
         SOON,
-        "the dead letter",
+        "the dead letter exists",
         () ->
             value(database, "select state || ' ' || attempt from readpast_job_history")
                 .equals("DISCARDED 1"));
@@ -146,11 +149,11 @@ class SynchronousReceiveIT {
                 throw new IllegalStateException(e);
               }
             });
-    Await.until(SOON, "an empty look", () -> empty() > 0);
+    Await.until(SOON, "a poll found no job", () -> empty() > 0);
     long before = System.nanoTime();
     long id = node.enqueue("t");
     assertThat(waiting.get(15, TimeUnit.SECONDS).id()).isEqualTo(id);
-    // The poll is half a minute: it was woken.
+    // The poll interval is half a minute, so a notification woke it.
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
   }
 
@@ -204,7 +207,7 @@ class SynchronousReceiveIT {
     node.enqueue("t");
     var control = new QueueControl(node.transactions(), node.engine().signals(), node.audit());
     control.change("q", QueueAdmin.Change.paused(true));
-    Await.until(SOON, "the pause", () -> receive(Duration.ZERO, false) == null);
+    Await.until(SOON, "the queue is paused", () -> receive(Duration.ZERO, false) == null);
     assertThat(receive(Duration.ofMillis(500), true)).isNull();
     control.change("q", QueueAdmin.Change.paused(false));
     assertThat(received(true)).isNotNull();
@@ -230,17 +233,17 @@ class SynchronousReceiveIT {
                 node.engine().synchronousReceive().receive("q", SOON, List.of());
                 node.die();
                 other.start();
-                // Its session is terminated by the other node.
+                // The other node terminates the session.
                 Await.until(
                     Duration.ofSeconds(25),
-                    "the end of the job elsewhere",
+                    "the job has ended on the other node",
                     () ->
                         value(database, "select attempt from readpast_job_history where id = " + id)
                             .equals("2"));
                 return false;
               });
     } catch (RuntimeException e) {
-      // The rollback has no connection any more.
+      // The rollback fails because the connection is closed.
     }
     assertThat(count(database, "select count(*) from readpast_job_history")).isEqualTo(1);
   }

@@ -63,7 +63,7 @@ class TakeoverIT {
                 == jobs);
   }
 
-  /** Hangs on the first node only, past interrupts. */
+  /** Hangs on the first node only, and ignores interrupts. */
   private Handling.Work hangs(CountDownLatch started) {
     return (payload, context) -> {
       started.countDown();
@@ -72,7 +72,7 @@ class TakeoverIT {
           never.await();
           return JobResult.done();
         } catch (InterruptedException e) {
-          // A frozen process heeds nothing.
+          // A frozen process does not react.
         }
       }
     };
@@ -92,7 +92,7 @@ class TakeoverIT {
     awaitCompleted(2);
     long owner = count(database, "select max(node) from readpast_job_history");
     never.countDown();
-    Await.until(SOON, "the frozen threads are through", () -> first.threadsEnded());
+    Await.until(SOON, "the frozen threads have ended", () -> first.threadsEnded());
     assertThat(count(database, "select count(*) from readpast_job_history")).isEqualTo(2);
     assertThat(count(database, "select count(distinct node) from readpast_job_history"))
         .isEqualTo(1);
@@ -156,7 +156,7 @@ class TakeoverIT {
     assertThat(count(database, "select max(jobs) from claim_size")).isGreaterThan(10);
   }
 
-  /** A node that works one job at a time, and hangs in the nth. */
+  /** Returns a node that runs one job at a time, and hangs in the nth. */
   private TestNode hangsInNth(int nth, ReceiveMode mode, CountDownLatch started, Queue<Long> seen) {
     return first
         .concurrency(1)
@@ -184,7 +184,7 @@ class TakeoverIT {
     java.util.Arrays.setAll(jobs, i -> once("t"));
     first.enqueue(jobs);
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
-    // Before the watch could release what waits behind it.
+    // Before the watch can release the jobs that wait behind it.
     first.die();
     second
         .handles(
@@ -197,12 +197,12 @@ class TakeoverIT {
         .start();
     Await.until(
         SOON,
-        "all ends",
+        "all jobs have ended",
         () -> count(database, "select count(*) from readpast_job_history") == 400);
     assertThat(seen).hasSize(400).doesNotHaveDuplicates();
     assertThat(
             count(database, "select count(*) from readpast_job_history where state = 'DISCARDED'"))
-        .as("the one that hangs, and ends that were not acknowledged yet")
+        .as("the hanging job, and ends that were not acknowledged yet")
         .isBetween(1L, 150L);
     assertThat(count(database, "select count(*) from readpast_job_history where attempt <> 1"))
         .isZero();
@@ -238,13 +238,13 @@ class TakeoverIT {
         .start();
     Await.until(
         SOON,
-        "the takeover",
+        "the jobs were taken over",
         () -> count(database, "select count(*) from readpast_job where owner = 1") == 0);
     takenOver.countDown();
     awaitCompleted(400);
     // One claim may have been under way.
     List<Long> late = List.copyOf(order).subList(order.size() - 200, order.size());
-    assertThat(late).as("the last that were worked").allMatch(id -> id > 100);
+    assertThat(late).as("the last jobs").allMatch(id -> id > 100);
   }
 
   @Test
@@ -259,7 +259,7 @@ class TakeoverIT {
         .start();
     Await.until(
         SOON,
-        "postponed",
+        "the job is postponed",
         () -> count(database, "select count(*) from readpast_job where state = 'SCHEDULED'") == 1);
     assertThat(count(database, "select count(*) from readpast_job where crashes is null"))
         .isEqualTo(1);
@@ -281,7 +281,7 @@ class TakeoverIT {
     second.start();
     Await.until(
         SOON,
-        "a dead letter",
+        "the dead letter exists",
         () ->
             TestDatabase.column(
                     database,
@@ -311,7 +311,7 @@ class TakeoverIT {
               suspectRuns.countDown();
               boolean ended = otherEnded.await(20, TimeUnit.SECONDS);
               running.decrementAndGet();
-              return ended ? JobResult.done() : JobResult.failNow("the other waits for it");
+              return ended ? JobResult.done() : JobResult.failNow("the other job waits for it");
             })
         .handles(
             "t",
@@ -333,18 +333,18 @@ class TakeoverIT {
     second.start();
     Await.until(
         SOON,
-        "steady nodes",
+        "both nodes are steady",
         () ->
             count(
                     database,
                     "select count(*) from readpast_node where steady_since < clock_timestamp() - interval '3 seconds'")
                 == 2);
-    // For the nodes the same as a clock that is an hour ahead.
+    // To the nodes, this looks like a clock that is an hour ahead.
     database.execute(
         "update readpast_node set beat_at = beat_at - interval '1 hour', steady_since = steady_since - interval '1 hour'");
     Await.until(
         SOON,
-        "beats of both for longer than a lease",
+        "both nodes have sent heartbeats for longer than a lease",
         () ->
             count(
                     database,
@@ -373,7 +373,7 @@ class TakeoverIT {
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     Await.until(
         SOON,
-        "a heartbeat since",
+        "a heartbeat has reported the sessions",
         () ->
             count(database, "select count(*) from readpast_node where cardinality(backends) > 0")
                 == 1);
@@ -406,7 +406,7 @@ class TakeoverIT {
     awaitCompleted(1);
     Await.until(
         SOON,
-        "a second identity",
+        "the node has a second identity",
         () -> count(database, "select count(*) from readpast_node where state = 'ACTIVE'") == 1);
     assertThat(count(database, "select count(*) from readpast_node where state = 'DEAD'"))
         .isEqualTo(1);
@@ -422,7 +422,7 @@ class TakeoverIT {
     second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
     Await.until(
         SOON,
-        "discarded",
+        "the job is discarded",
         () ->
             TestDatabase.column(database, "select state from readpast_job_history")
                 .equals(List.of("DISCARDED")));
@@ -450,7 +450,7 @@ class TakeoverIT {
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     Thread closer = new Thread(() -> first.engine().stop());
     closer.start();
-    Await.until(SOON, "stopping", () -> first.engine().draining());
+    Await.until(SOON, "the node is draining", () -> first.engine().draining());
     go.countDown();
     closer.join(20_000);
     assertThat(
@@ -508,7 +508,7 @@ class TakeoverIT {
     awaitCompleted(2);
   }
 
-  /** A node that was last heard of a minute ago. */
+  /** Inserts a node whose last heartbeat was a minute ago. */
   private int silentNode() {
     database.execute(
         """
@@ -517,7 +517,7 @@ class TakeoverIT {
     return (int) count(database, "select max(no) from readpast_node");
   }
 
-  /** Does work in a transaction that stays open, as that of a frozen process does, for ever. */
+  /** Does work in a transaction that stays open forever, like that of a frozen process. */
   private CountDownLatch freezesIn(Supplier<?> work) throws InterruptedException {
     CountDownLatch worked = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
@@ -559,7 +559,7 @@ class TakeoverIT {
 
     Await.until(
         Duration.ofSeconds(60),
-        "death of the silent node",
+        "the silent node is declared dead",
         () ->
             value(database, "select state from readpast_node where no = " + silent).equals("DEAD"));
   }

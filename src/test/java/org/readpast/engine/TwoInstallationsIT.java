@@ -26,7 +26,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Two installations in two schemas of one database, neither of them on a search path. */
+/** Tests two installations in two schemas of one database, neither of them on a search path. */
 class TwoInstallationsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 

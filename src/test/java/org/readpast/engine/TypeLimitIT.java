@@ -33,7 +33,7 @@ import org.readpast.support.MostRunning;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Limits of job types, on one node and over several. */
+/** Tests limits of job types, on one node and over several. */
 class TypeLimitIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -56,7 +56,10 @@ class TypeLimitIT {
     nodes.forEach(TestNode::close);
   }
 
-  /** Works the limited type t, whose calls return when they may, and u, whose calls return. */
+  /**
+   * Handles the limited type t, whose calls return when the test permits it, and u, whose calls
+   * return immediately.
+   */
   private TestNode node(ReceiveMode mode) {
     TestNode node =
         new TestNode(database)
@@ -137,7 +140,7 @@ class TypeLimitIT {
       limited.release(1);
       awaitEnded("t", i);
     }
-    assertThat(ended("t")).as("until the last of five of the other queue").isLessThan(25);
+    assertThat(ended("t")).as("until the last of five jobs of the other queue").isLessThan(25);
     assertThat(limited.takeMost()).isEqualTo(1);
   }
 
@@ -154,7 +157,7 @@ class TypeLimitIT {
   private long sentWithinTwoSeconds() throws InterruptedException {
     AtomicLong sent = new AtomicLong();
     nodes.forEach(node -> node.transactions().watchedBy(sent::incrementAndGet));
-    // Time is what is measured here.
+    // Waits, because the test measures statements per time.
     Thread.sleep(2_000);
     return sent.get();
   }
@@ -186,7 +189,7 @@ class TypeLimitIT {
   @EnumSource(ReceiveMode.class)
   void nodes_respect_the_limit_of_a_type_over_all_nodes_and_other_types_continue(ReceiveMode mode) {
     node(mode).limits("t", null, 3).start();
-    // Its configuration does not state the limit.
+    // The configuration of this node does not contain the limit.
     node(mode).start();
     enqueue("t", 60);
     limited.awaitRunning(3, SOON);
@@ -210,7 +213,7 @@ class TypeLimitIT {
     limited.awaitRunning(4, SOON);
     first.die();
     node(ReceiveMode.TRANSACTIONAL).start();
-    // The handlers of the dead node go on as in a frozen process; for the others they are void.
+    // The handlers of the dead node continue as in a frozen process; the other nodes ignore them.
     limited.awaitRunning(8, Duration.ofSeconds(40));
     limited.release(100);
     awaitEnded("t", 8);
@@ -272,7 +275,7 @@ class TypeLimitIT {
     another.start();
     limited.awaitRunning(4, SOON);
     limited.release(15);
-    Await.until(SOON, "all ended", () -> ended("t") + ended("t@2") + ended("old") == 15);
+    Await.until(SOON, "all jobs have ended", () -> ended("t") + ended("t@2") + ended("old") == 15);
     assertThat(limited.takeMost()).isEqualTo(4);
     assertThat(highest.get()).as("RUNNING").isLessThanOrEqualTo(4);
   }
@@ -398,7 +401,7 @@ class TypeLimitIT {
     node.start();
     enqueue("hangs", 2);
     try {
-      Await.until(SOON, "the other one has started", () -> started.get() == 2);
+      Await.until(SOON, "the other job has started", () -> started.get() == 2);
     } finally {
       over.set(true);
     }

@@ -13,7 +13,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.TypeLimitStore.TypeLimit;
 import org.readpast.support.ClaimedJobs;
 
-/** Claims take the places of a limited type in turn, and give them up. */
+/** Tests that claims reserve the slots of a limited type in turn, and release them. */
 class TypeLimitsTest {
   private static final ClaimedJob JOB = ClaimedJobs.leased(1, "q", "t", 1);
 

@@ -23,7 +23,7 @@ import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What an application is told at its start of types that nodes have registered. */
+/** Tests the log of an application at its start, about the types that nodes have registered. */
 class TypeRegistryIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -57,7 +57,7 @@ class TypeRegistryIT {
         null);
   }
 
-  /** Starts one, and waits until it has reported. */
+  /** Starts a node, and waits until it has compared its types. */
   private TestNode start(String application, Handling... handlings) {
     long before = log.count("has compared its job types");
     TestNode node = new TestNode(database).named(application, application + "@host");

@@ -22,7 +22,9 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Queues come and go by the thousand: those without jobs cost next to nothing. */
+/**
+ * Tests thousands of queues that appear and disappear: queues without jobs cost next to nothing.
+ */
 class UnusedQueuesIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Duration KEPT = Duration.ofDays(3);
@@ -113,7 +115,7 @@ class UnusedQueuesIT {
         values (nextval('readpast_job_id'), now(), now(), now(), 1, 1, 0, 0, 4, 'DISCARDED', 'ended', 't', '{}')""");
     assertThat(removed()).isEmpty();
     database.execute("delete from readpast_job");
-    assertThat(removed()).as("live ones were looked at just now").isEmpty();
+    assertThat(removed()).as("the live queues were checked just now").isEmpty();
     assertThat(queues()).containsExactly("ended", "later", "live");
   }
 
@@ -131,7 +133,7 @@ class UnusedQueuesIT {
     node.enqueue(job("busy"));
     database.execute("update readpast_queue set used_at = now() - interval '4 days'");
     Await.until(LIMIT, () -> worked.size() == 1);
-    Await.until(LIMIT, "it is said to be in use", () -> usedLately("busy"));
+    Await.until(LIMIT, "the queue counts as used", () -> usedLately("busy"));
     database.execute("delete from readpast_job_history");
     assertThat(removed()).isEmpty();
   }
@@ -144,7 +146,7 @@ class UnusedQueuesIT {
     database.execute("delete from readpast_queue");
     jobs("gone", "t", "AVAILABLE", 3);
     jobs("never-seen", "t", "AVAILABLE", 2);
-    Await.until(LIMIT, "all of both queues", () -> worked.size() == 6);
+    Await.until(LIMIT, "all jobs of both queues have run", () -> worked.size() == 6);
     assertThat(queues()).contains("never-seen");
   }
 
@@ -166,7 +168,7 @@ class UnusedQueuesIT {
     assertThat(found(types, range("a", 1L), range("zz", 1L), range("q17", 3L)))
         .isEqualTo(Map.of("q17", true, "q2999", true, "q301", false, "z.z", true));
     assertThat(found(types, shared("q17", 4L), shared("q2999", 1L), shared("q301", 1L)))
-        .as("where others work, nobody looks whether they have jobs")
+        .as("no node checks queues for jobs that other nodes process")
         .isEqualTo(Map.of("q17", false, "q2999", true, "q301", false, "z.z", true));
   }
 
@@ -192,11 +194,11 @@ class UnusedQueuesIT {
   void counts_of_a_queue_that_is_created_again_are_added_up() {
     node.start();
     node.enqueue(job("q"), job("q"), job("q"));
-    Await.until(LIMIT, "the first", () -> enqueued() == 3);
+    Await.until(LIMIT, "the first jobs are enqueued", () -> enqueued() == 3);
     database.execute("delete from readpast_job_history; delete from readpast_queue");
-    Await.until(Duration.ofSeconds(40), "forgotten", () -> node.engine().queueCounters().isEmpty());
+    Await.until(Duration.ofSeconds(40), "the node has forgotten the queue", () -> node.engine().queueCounters().isEmpty());
     node.enqueue(job("q"), job("q"));
-    Await.until(LIMIT, "the others", () -> enqueued() == 5);
+    Await.until(LIMIT, "the other jobs are enqueued", () -> enqueued() == 5);
   }
 
   private long enqueued() {

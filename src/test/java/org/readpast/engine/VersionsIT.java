@@ -39,7 +39,7 @@ import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Several versions of an application on one database. */
+/** Tests several versions of an application on one database. */
 class VersionsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final RetryPolicy ONCE =
@@ -69,7 +69,7 @@ class VersionsIT {
     return node;
   }
 
-  /** Handles these types, as they are stored. */
+  /** Creates a node that handles these types, as they are stored. */
   private TestNode handling(String name, String... types) {
     TestNode node = node(name);
     for (String type : types) {
@@ -84,7 +84,9 @@ class VersionsIT {
     return node;
   }
 
-  /** Handles "t", of payloads that contain this text only, at most once. */
+  /**
+   * Creates a node that handles "t" at most once, and reads only payloads that contain this text.
+   */
   private TestNode reading(String text, ReceiveMode mode, int together) {
     return node("reads " + text).handles(handling(text, mode, together));
   }
@@ -177,11 +179,11 @@ class VersionsIT {
     for (int i = 0; i < 50; i++) {
       ids.add(old.enqueue(payload("new")).get(0).id());
     }
-    Await.until(SOON, "the old version to try", () -> misread.get() > 0);
+    Await.until(SOON, "the old version has tried", () -> misread.get() > 0);
     started(reading("new", mode, 5));
     Await.until(
         Duration.ofMinutes(2),
-        "all to be worked",
+        "all jobs have ended",
         () ->
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
                 == 50);
@@ -197,18 +199,21 @@ class VersionsIT {
     started(reading("two", ReceiveMode.TRANSACTIONAL, 1));
     long id = one.enqueue(payload("three")).get(0).id();
     one.enqueue(payload("three"));
-    Await.until(SOON, "a warning", () -> log.count("READPAST-0034") > 0);
+    Await.until(SOON, "a warning was logged", () -> log.count("READPAST-0034") > 0);
     assertThat(log.from(Level.WARNING))
         .anyMatch(line -> line.contains("0034") && line.contains("no member"));
     Await.until(
         SOON,
-        "a reason",
+        "the job has a reason",
         () ->
             reasons(id).stream()
                 .anyMatch(reason -> reason.contains("read its payload (no member ")));
-    Await.until(SOON, "attention", () -> attention().contains(new Notice(Kind.UNREADABLE, "t", 0)));
+    Await.until(
+        SOON,
+        "the notice is shown",
+        () -> attention().contains(new Notice(Kind.UNREADABLE, "t", 0)));
     int before = misread.get();
-    Await.until(SOON, "more attempts", () -> misread.get() > before + 2);
+    Await.until(SOON, "there were more attempts", () -> misread.get() > before + 2);
     assertThat(
             count(
                 database,
@@ -244,7 +249,7 @@ class VersionsIT {
               .get(0)
               .id());
     }
-    Await.until(SOON, "the old version to try", () -> misread.get() > 0);
+    Await.until(SOON, "the old version has tried", () -> misread.get() > 0);
     assertThat(worked).isEmpty();
     started(reading("new", ReceiveMode.LEASED, 1));
     Await.until(Duration.ofSeconds(60), () -> stateOf(database, ids.get(1)).equals("COMPLETED"));
@@ -258,12 +263,12 @@ class VersionsIT {
     NewJob[] many = new NewJob[1_000];
     java.util.Arrays.fill(many, payload("new"));
     old.enqueue(many);
-    Await.until(SOON, "the old version to try", () -> misread.get() > 2);
+    Await.until(SOON, "the old version has tried", () -> misread.get() > 2);
     long last = old.enqueue("other");
     old.enqueue("t");
-    // What it can read of another lane is not held up.
+    // Jobs of another lane that it can read are not delayed.
     assertThat(stateOf(database, last)).isEqualTo("AVAILABLE");
-    Await.until(SOON, "some rests", () -> log.count("is postponed") + log.count("0034") > 4);
+    Await.until(SOON, "some lanes are paused", () -> log.count("is postponed") + log.count("0034") > 4);
     assertThat(misread.get()).isLessThan(60);
     assertThat(count(database, "select count(*) from readpast_job where state = 'AVAILABLE'"))
         .isGreaterThan(900);

@@ -30,7 +30,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** As many receivers are woken as there are jobs for them, and hardly more. */
+/** Tests that a node wakes as many receivers as there are jobs for them, and hardly more. */
 class WakeUpsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration NEVER = Duration.ofMinutes(5);
@@ -72,7 +72,7 @@ class WakeUpsIT {
   }
 
   private void awaitQuiet() {
-    Await.until(SOON, "quiet", () -> node.engine().receivers() == 0);
+    Await.until(SOON, "no receiver is running", () -> node.engine().receivers() == 0);
   }
 
   @ParameterizedTest
@@ -80,16 +80,16 @@ class WakeUpsIT {
   void single_job_wakes_one_receiver(ReceiveMode mode) {
     node.handles("t", mode, this::atOnce).start();
     node.enqueue("t");
-    Await.until(SOON, "the first", () -> done.get() == 1);
+    Await.until(SOON, "the first job has ended", () -> done.get() == 1);
     awaitQuiet();
     long before = emptyReceives(node);
     for (int jobs = 2; jobs <= 21; jobs++) {
       node.enqueue("t");
       int expected = jobs;
-      Await.until(SOON, "job " + jobs, () -> done.get() == expected);
+      Await.until(SOON, "job " + jobs + " has ended", () -> done.get() == expected);
       awaitQuiet();
     }
-    // Each has one who finds no more after it. A look from time to time may wake one, too.
+    // Each job has one receiver that finds no more after it. The regular poll may wake one, too.
     assertThat(emptyReceives(node) - before).isBetween(20L, 25L);
   }
 
@@ -98,18 +98,18 @@ class WakeUpsIT {
   void jobs_run_concurrently_whether_enqueued_singly_or_together(ReceiveMode mode) {
     node.handles("t", mode, this::heldUp).start();
     node.enqueue("t");
-    Await.until(SOON, "the first", () -> inWork.get() == 1);
+    Await.until(SOON, "the first job runs", () -> inWork.get() == 1);
     mayEnd.release(1);
     awaitQuiet();
     for (int jobs = 1; jobs <= 4; jobs++) {
       node.enqueue("t");
       int expected = jobs;
-      Await.until(SOON, jobs + " in work", () -> inWork.get() == expected);
+      Await.until(SOON, jobs + " jobs run", () -> inWork.get() == expected);
     }
     mayEnd.release(4);
     awaitQuiet();
     node.enqueue(job("t"), job("t"), job("t"), job("t"));
-    Await.until(SOON, "all in work", () -> inWork.get() == 4);
+    Await.until(SOON, "all jobs run", () -> inWork.get() == 4);
   }
 
   @ParameterizedTest
@@ -117,33 +117,33 @@ class WakeUpsIT {
   void jobs_enqueued_singly_while_no_worker_was_free_run_concurrently(ReceiveMode mode) {
     node.handles("t", mode, this::heldUp).start();
     node.enqueue(of("quiet", "t"));
-    Await.until(SOON, "the queue", () -> inWork.get() == 1);
+    Await.until(SOON, "the queue is served", () -> inWork.get() == 1);
     mayEnd.release(1);
     awaitQuiet();
     node.enqueue(Stream.generate(() -> of("busy", "t")).limit(16).toArray(NewJob[]::new));
-    Await.until(SOON, "all workers", () -> inWork.get() == 16);
+    Await.until(SOON, "all workers are busy", () -> inWork.get() == 16);
     for (int jobs = 0; jobs < 3; jobs++) {
       node.enqueue(of("quiet", "t"));
     }
     mayEnd.release(16);
-    Await.until(SOON, "the first", () -> done.get() == 17);
-    Await.until(SOON, "all of those that waited", () -> inWork.get() == 3);
+    Await.until(SOON, "the first job has ended", () -> done.get() == 17);
+    Await.until(SOON, "all waiting jobs run", () -> inWork.get() == 3);
   }
 
   @Test
   void unannounced_job_does_not_wait_for_another() {
-    // Open to the end, as the others look everywhere when a node has stopped.
+    // Stays open to the end, because the other nodes scan all lanes when a node has stopped.
     try (TestNode brief = new TestNode(database).concurrency(16).poll(Duration.ofSeconds(2));
         TestNode silent = new TestNode(database).poll(NEVER)) {
       brief.handles("t", ReceiveMode.TRANSACTIONAL, this::heldUp).start();
       silent.start();
       brief.enqueue("t");
-      Await.until(SOON, "the first", () -> inWork.get() == 1);
+      Await.until(SOON, "the first job runs", () -> inWork.get() == 1);
       mayEnd.release(1);
-      Await.until(SOON, "quiet", () -> brief.engine().receivers() == 0);
+      Await.until(SOON, "no receiver is running", () -> brief.engine().receivers() == 0);
       silent.enqueue("t");
       brief.enqueue("t");
-      Await.until(SOON, "both", () -> inWork.get() == 2);
+      Await.until(SOON, "both jobs run", () -> inWork.get() == 2);
       mayEnd.release(2);
     }
   }
@@ -151,7 +151,7 @@ class WakeUpsIT {
   @Test
   void jobs_rolled_back_together_run_concurrently_again() {
     AtomicInteger failing = new AtomicInteger(1);
-    // Nobody is woken for the one at fault.
+    // No receiver is woken for the job at fault.
     RetryPolicy once =
         new RetryPolicy(
             1, Backoff.FIXED, Duration.ofMillis(1), Duration.ofSeconds(1), 0, List.of());
@@ -162,17 +162,17 @@ class WakeUpsIT {
             once,
             SOON,
             (payload, context) -> {
-              // By then the others have looked, and found that one has taken all.
+              // By then the other receivers have polled, and found that one receiver has all jobs.
               if (failing.get() > 0 && done.incrementAndGet() == 4) {
                 failing.set(0);
-                Await.until(SOON, "the others", () -> node.engine().receivers() == 1);
+                Await.until(SOON, "the others have stopped", () -> node.engine().receivers() == 1);
                 throw new IllegalStateException("the last of four");
               }
               return failing.get() > 0 ? JobResult.done() : heldUp(payload, context);
             })
         .start();
     node.enqueue(job("t"), job("t"), job("t"), job("t"));
-    Await.until(SOON, "the others", () -> inWork.get() == 3);
+    Await.until(SOON, "the other jobs run", () -> inWork.get() == 3);
   }
 
   private static NewJob keyed(int priority, @Nullable Duration delay) {
@@ -187,7 +187,7 @@ class WakeUpsIT {
   void enqueue_that_makes_no_job_available_wakes_no_receiver() {
     node.handles("t", ReceiveMode.TRANSACTIONAL, this::atOnce).start();
     node.enqueue("t");
-    Await.until(SOON, "the first", () -> done.get() == 1);
+    Await.until(SOON, "the first job has ended", () -> done.get() == 1);
     awaitQuiet();
     node.enqueue(keyed(4, NEVER));
     long before = wakeUps(node);
@@ -207,7 +207,7 @@ class WakeUpsIT {
   void waiting_job_made_available_by_a_request_runs_on_any_node(String how) {
     node.notifiesOtherNodes().handles("t", ReceiveMode.TRANSACTIONAL, this::atOnce).start();
     node.enqueue("t");
-    Await.until(SOON, "the first", () -> done.get() == 1);
+    Await.until(SOON, "the first job has ended", () -> done.get() == 1);
     awaitQuiet();
     try (TestNode sender = new TestNode(database).poll(NEVER).notifiesOtherNodes()) {
       sender.start();
@@ -221,7 +221,7 @@ class WakeUpsIT {
           };
 
       assertThat(sender.enqueue(change).get(0).isUpdated()).isTrue();
-      Await.until(SOON, "the changed one", () -> done.get() == 2);
+      Await.until(SOON, "the changed job has ended", () -> done.get() == 2);
     }
   }
 
@@ -233,19 +233,21 @@ class WakeUpsIT {
       sender.start();
       worker.handles("t", ReceiveMode.LEASED, this::heldUp).start();
       sender.enqueue(job("t"), job("other"));
-      Await.until(SOON, "both", () -> inWork.get() == 1 && done.get() == 1);
+      Await.until(
+          SOON, "both nodes have received their job", () -> inWork.get() == 1 && done.get() == 1);
       mayEnd.release(100);
       awaitQuiet();
-      Await.until(SOON, "quiet", () -> worker.engine().receivers() == 0);
+      Await.until(SOON, "no receiver is running", () -> worker.engine().receivers() == 0);
       long before = emptyReceives(node);
       long after = emptyReceives(worker);
       for (int jobs = 3; jobs <= 12; jobs++) {
         sender.enqueue("t");
         int expected = jobs;
-        Await.until(SOON, "job " + jobs, () -> done.get() == expected);
+        Await.until(SOON, "job " + jobs + " has ended", () -> done.get() == expected);
       }
       assertThat(emptyReceives(node) - before).isLessThan(5);
-      // Who finds no more after it; of several a second receiver would have looked for the others.
+      // One receiver finds no more after each job. With several jobs, a second one would have
+      // polled for the rest.
       assertThat(emptyReceives(worker) - after).isLessThan(15);
     }
   }
@@ -258,16 +260,16 @@ class WakeUpsIT {
     try (TestNode sender = new TestNode(database).poll(NEVER).notifiesOtherNodes()) {
       sender.start();
       sender.enqueue("t");
-      Await.until(SOON, "the first", () -> done.get() == 1);
+      Await.until(SOON, "the first job has ended", () -> done.get() == 1);
       database.execute(
           "select pg_notify("
               + PgNotices.CHANNEL
               + ", '?x,=y,:,a:b,q:t:z,q:t:99,,q:t:4:x,q:t:4:1:1')");
       sender.enqueue("t");
-      Await.until(SOON, "the second", () -> done.get() == 2);
+      Await.until(SOON, "the second job has ended", () -> done.get() == 2);
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(null);
     }
-    assertThat(ended).as("what has ended a listener").isEmpty();
+    assertThat(ended).as("exceptions that ended a listener").isEmpty();
   }
 }

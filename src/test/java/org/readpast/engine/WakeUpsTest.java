@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.store.EndWatch;
 import org.readpast.store.WaveStore.Wave;
 
-/** What the listener of a node is told of while it waits. */
+/** Tests the notifications that wake the listener of a node. */
 class WakeUpsTest {
   private final List<String> told = new ArrayList<>();
 
@@ -76,7 +76,7 @@ class WakeUpsTest {
   private final class ToldNotices implements Notices {
     @Override
     public List<String> await(Duration longest) {
-      throw new AssertionError("nobody waits here");
+      throw new AssertionError("no thread waits here");
     }
 
     @Override

@@ -97,8 +97,8 @@ class WatermarkTest {
   }
 
   /**
-   * Transactions draw positions and commit at random; no position commits at or below a mark said
-   * before.
+   * Transactions draw positions and commit at random. No position commits at or below a mark that
+   * was reported before.
    */
   @Test
   void no_position_appears_at_or_below_the_watermark() {

@@ -25,7 +25,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** How the workers of a node are shared between its queues, and what happens to what fails. */
+/** Tests how queues share the workers of a node, and what happens to failures. */
 class WorkersIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -71,11 +71,11 @@ class WorkersIT {
         .handles("short", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
         .start();
     node.enqueue(of("b", "short", 1));
-    Await.until(SOON, "the queue", () -> ended("short") == 1);
+    Await.until(SOON, "the queue is served", () -> ended("short") == 1);
     node.enqueue(of("a", "long", 40));
-    Await.until(SOON, "the flood", () -> flooding.get() == 14);
+    Await.until(SOON, "the flood runs", () -> flooding.get() == 14);
     node.enqueue(of("b", "short", 20));
-    Await.until(SOON, "the others", () -> ended("short") == 21);
+    Await.until(SOON, "the short jobs have ended", () -> ended("short") == 21);
     assertThat(flooding).as("workers of the flood").hasValue(14);
     assertThat(
             count(
@@ -84,14 +84,15 @@ class WorkersIT {
                     + " and started_at > enqueued_at + interval '1 second'"))
         .isZero();
 
-    // Given up while it works, they go to who waits; taken back as receivers finish.
+    // The change takes effect while the flood runs: released workers serve it, and reserved ones
+    // are taken back as receivers finish.
     change("b", QueueAdmin.Change.reserved(0));
-    Await.until(SOON, "all workers", () -> flooding.get() == 16);
+    Await.until(SOON, "all workers are busy", () -> flooding.get() == 16);
     change("b", QueueAdmin.Change.reserved(1));
-    // The listener reads it in its next round.
+    // The listener reads the change in its next round.
     LockSupport.parkNanos(1_000_000_000L);
     mayEnd.release(4);
-    Await.until(SOON, "one is kept free", () -> ended("long") == 4 && flooding.get() == 15);
+    Await.until(SOON, "one worker stays free", () -> ended("long") == 4 && flooding.get() == 15);
   }
 
   @ParameterizedTest
@@ -103,12 +104,12 @@ class WorkersIT {
       other.handles("long", mode, this::flood).start();
       node.enqueue(of("a", "long", 1));
       node.enqueue(of("b", "long", 1));
-      Await.until(SOON, "the first", () -> flooding.get() == 2);
+      Await.until(SOON, "the first jobs run", () -> flooding.get() == 2);
       node.enqueue(of("a", "long", 20));
-      Await.until(SOON, "those beyond the sixteen workers", () -> flooding.get() == 22);
-      // The queue has room here, but no worker is left.
+      Await.until(SOON, "22 jobs run on both nodes", () -> flooding.get() == 22);
+      // The queue has capacity here, but no worker is free.
       node.enqueue(of("b", "long", 1));
-      Await.until(SOON, "the last", () -> flooding.get() == 23);
+      Await.until(SOON, "the last job runs", () -> flooding.get() == 23);
     }
   }
 
@@ -135,11 +136,11 @@ class WorkersIT {
         .handles("few", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
         .start();
     node.enqueue(of("b", "few", 1));
-    Await.until(SOON, "the queue", () -> ended("few") == 1);
+    Await.until(SOON, "the queue is served", () -> ended("few") == 1);
     node.enqueue(of("a", "many", 3_000));
-    Await.until(SOON, "the flood", () -> ended("many") > 100);
+    Await.until(SOON, "the flood runs", () -> ended("many") > 100);
     node.enqueue(of("b", "few", 5));
-    Await.until(SOON, "the others", () -> ended("few") == 6);
+    Await.until(SOON, "the other jobs have ended", () -> ended("few") == 6);
     assertThat(ended("many")).as("drained by then").isLessThan(3_000);
     assertThat(
             count(
@@ -158,7 +159,7 @@ class WorkersIT {
     node.enqueue(job("good"), job("good"), job("bad"));
     Await.until(
         SOON,
-        "the counters",
+        "the counters are stored",
         () ->
             value(
                     database,
@@ -168,7 +169,7 @@ class WorkersIT {
                 .equals("3 2 1 1 0 0"));
     Await.until(
         SOON,
-        "wake-ups and empty receives",
+        "wake-ups and empty receives are counted",
         () ->
             count(
                     database,
@@ -201,8 +202,9 @@ class WorkersIT {
             })
         .start();
     long id = node.enqueue("t");
-    Await.until(SOON, "the attempt", () -> runs.get() == 1);
-    // It cannot be recorded: so it is not in the dead letter either, nor lost, nor worked again.
+    Await.until(SOON, "the attempt has run", () -> runs.get() == 1);
+    // The failure cannot be recorded, so the job is not a dead letter, is not lost, and does not
+    // run again.
     for (int beats = 0; beats < 5; beats++) {
       node.engine().beat();
       assertThat(count(database, "select count(*) from readpast_job_history")).isZero();
@@ -212,7 +214,7 @@ class WorkersIT {
     database.execute("delete from broken");
     Await.until(
         SOON,
-        "the dead letter",
+        "the dead letter exists",
         () ->
             value(
                     database,

@@ -100,7 +100,10 @@ class FiringTest {
     assertThat(Firing.of(seldom, leapDay, NOON, false).fired()).containsExactly(leapDay);
   }
 
-  /** Simulates nodes of which only one knows that the zone has moved by this number of minutes. */
+  /**
+   * Simulates several nodes. Only one of them knows that the zone has moved by this number of
+   * minutes.
+   */
   @ParameterizedTest
   @CsvSource({"daily, 03:00, 60, 1", "cron, 30 5 * * *, 30, 1", "cron, 0 9;17 * * *, 180, 2"})
   void nodes_with_other_time_zone_data_fire_each_run_once(

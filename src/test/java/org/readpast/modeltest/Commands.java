@@ -199,7 +199,7 @@ final class Commands {
         .as(
             (node, fromTheEnd) ->
                 step(
-                    World.nameOf(node) + " claims of jobs that wait for their wave",
+                    World.nameOf(node) + " claims jobs that wait for their wave",
                     world -> world.work.claimFromWaves(node, fromTheEnd)));
   }
 
@@ -208,7 +208,7 @@ final class Commands {
         .as(
             (node, queue, most) ->
                 step(
-                    "%s claims %d of %s, and never knows"
+                    "%s claims %d of %s, and gets no answer"
                         .formatted(World.nameOf(node), most, queue),
                     world -> world.work.claimUnanswered(node, queue, most)));
   }
@@ -223,7 +223,7 @@ final class Commands {
         .as(
             (node, queue, how, meanwhile, held) ->
                 step(
-                    "%s works one %s in a transaction, and it %s, meanwhile %s"
+                    "%s runs a job %s in a transaction, and it %s, meanwhile %s"
                         .formatted(
                             World.nameOf(node),
                             held ? "that it holds, or else of " + queue : "of " + queue,
@@ -258,7 +258,7 @@ final class Commands {
             (which, how, keep) ->
                 ofHand(
                     which,
-                    how + (keep ? ", and says so again later" : ""),
+                    how + (keep ? ", and reports it again later" : ""),
                     in -> in.world.work.end(in.hand, how, keep)));
   }
 
@@ -270,7 +270,9 @@ final class Commands {
                     "%s completes %s, and continues in the groups"
                         .formatted(
                             World.nameOf(node),
-                            all ? "what it holds, or claims" : "the first job of each claim"),
+                            all
+                                ? "the jobs that it holds, or claims"
+                                : "the first job of each claim"),
                     world -> world.work.workOn(node, all)));
   }
 
@@ -290,13 +292,14 @@ final class Commands {
             (node, inTransaction) ->
                 step(
                     World.nameOf(node)
-                        + " completes all that it holds"
+                        + " completes all jobs that it holds"
                         + (inTransaction ? " in one transaction" : ""),
                     world -> world.work.endAll(node, inTransaction)));
   }
 
   private static Arbitrary<Step> beating() {
-    return NODES.map(node -> step(World.nameOf(node) + " beats", world -> world.work.beat(node)));
+    return NODES.map(
+        node -> step(World.nameOf(node) + " sends a heartbeat", world -> world.work.beat(node)));
   }
 
   private static Arbitrary<Step> advancing() {
@@ -306,14 +309,14 @@ final class Commands {
 
   private static Arbitrary<Step> keepingHouse() {
     return NODES.map(
-        node -> step(World.nameOf(node) + " keeps house", world -> world.work.maintain(node)));
+        node -> step(World.nameOf(node) + " runs maintenance", world -> world.work.maintain(node)));
   }
 
   private static Arbitrary<Step> dying() {
     return NODES.map(
         node ->
             step(
-                World.nameOf(node) + " falls silent, until the other one notices",
+                World.nameOf(node) + " falls silent, until the other node notices",
                 world -> world.work.die(node)));
   }
 
@@ -329,7 +332,7 @@ final class Commands {
 
   private static Step resolve(int node, boolean all) {
     return step(
-        World.nameOf(node) + (all ? " resolves and looks around" : " resolves"),
+        World.nameOf(node) + (all ? " resolves, with unreported ends" : " resolves"),
         world -> world.work.resolve(node, all));
   }
 
@@ -341,7 +344,7 @@ final class Commands {
         world -> {
           ModelJob job = job(world, which, kind);
           world.perform(
-              name + " " + job + ", which is " + (job.gone ? "gone" : job.state),
+              name + " " + job + ", which is " + (job.gone ? "deleted" : job.state),
               () -> deed.accept(new JobIn(world, job)));
         },
         List::of,
@@ -372,7 +375,7 @@ final class Commands {
             (which, priority) ->
                 ofJob(
                     which,
-                    "give priority " + priority + " to",
+                    "set priority " + priority + " of",
                     ModelJob::waits,
                     in -> in.world.operator.prioritize(in.job, priority)));
   }
@@ -393,7 +396,7 @@ final class Commands {
             (which, seconds) ->
                 ofJob(
                     which,
-                    "have due in " + seconds + " s",
+                    "reschedule in " + seconds + " s",
                     job ->
                         job.live()
                             && (job.state == org.readpast.api.JobState.SCHEDULED
@@ -434,7 +437,7 @@ final class Commands {
         .map(
             group ->
                 step(
-                    "skip what holds group " + group + " of q",
+                    "skip the holders of group " + group + " of q",
                     world -> world.operator.skipGroup("q", group)));
   }
 
@@ -445,7 +448,7 @@ final class Commands {
         .as(
             (batch, event) ->
                 step(
-                    "have a job enqueued at " + event + " of batch " + batch,
+                    "add a callback for " + event + " of batch " + batch,
                     world -> world.operator.callback(batch, event, job)));
   }
 

@@ -1,6 +1,6 @@
 package org.readpast.modeltest;
 
-/** What a sequence consists of mainly. With few other commands, it tests that more deeply. */
+/** The main subject of a sequence. Fewer other commands let it test the subject more deeply. */
 enum Focus {
   NOTHING(0.6, 0.65, 1, 0.8, 4),
   BATCHES(0.1, 0.9, 0, 0.95, 14),

@@ -154,7 +154,7 @@ record JobSpec(
         .at(batch, wave, group, holds, after, afterLast, onFailure);
   }
 
-  /** Returns variants, each of which has one property less. */
+  /** Returns variants that each lack one property. */
   List<JobSpec> simpler() {
     return Stream.of(
             alone(queue, type, priority, delay, expiry, key, maxAttempts),
@@ -221,7 +221,7 @@ record JobSpec(
     String after =
         Stream.concat(
                 dependencies.after().stream().map(id -> String.valueOf(world.model.jobs.get(id))),
-                dependencies.afterRefs().stream().map(ref -> "the one before"))
+                dependencies.afterRefs().stream().map(ref -> "the job before"))
             .collect(Collectors.joining(" and "));
     return Stream.of(
             job.queue() + "/" + job.type(),

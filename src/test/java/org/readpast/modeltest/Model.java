@@ -19,8 +19,8 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * What must be true of jobs according to the API and the README, independent of the implementation.
- * {@link ModelDependencies} applies ends and additions to the jobs that wait for them.
+ * The rules that jobs satisfy according to the API and the README, independent of the
+ * implementation. {@link ModelOrder} applies ends and additions to the jobs that wait for them.
  */
 final class Model {
   /** The number of attempts of a type, for jobs that specify none. */

@@ -18,11 +18,11 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * How the ends and additions of jobs affect the jobs that wait for them. Changes are recorded
+ * The effects of ends and additions of jobs on the jobs that wait for them. Changes are recorded
  * immediately, and take effect when the resolver runs.
  */
 final class ModelDependencies {
-  /** What a discarded job keeps waiting. */
+  /** The wave or group that a discarded job keeps waiting. */
   static final class Hold {
     boolean wave;
     boolean group;

@@ -9,7 +9,7 @@ import org.readpast.model.NewJob;
 
 /** The expected state of a job. Times are in ms since the sequence began. */
 final class ModelJob {
-  /** What a job can wait for, in this order. */
+  /** The conditions that a job can wait for, in this order. */
   enum Waits {
     PREDECESSOR,
     WAVE,
@@ -66,7 +66,7 @@ final class ModelJob {
   int fence;
   int failures;
 
-  /** How often it has ended. */
+  /** The number of times that it has ended. */
   int lives;
 
   /** 0 if no node owns it. */

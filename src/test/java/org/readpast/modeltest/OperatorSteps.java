@@ -54,7 +54,7 @@ final class OperatorSteps {
       refused(() -> world.on.jobs.cancel(job.id));
     } else {
       boolean ended = world.on.jobs.cancel(job.id);
-      assertThat(ended).as("ended at once").isEqualTo(model.cancel(job));
+      assertThat(ended).as("ended immediately").isEqualTo(model.cancel(job));
     }
   }
 
@@ -73,7 +73,7 @@ final class OperatorSteps {
               .noneMatch(f -> f.everFree || f.state.ended() || mayHaveGonePast(f, job))) {
         assertThat(done).as("reset").isTrue();
       } else if (followers.stream().anyMatch(follower -> overtook(follower, job))) {
-        assertThat(done).as("reset although others have started").isFalse();
+        assertThat(done).as("reset although followers have started").isFalse();
       }
       if (done) {
         adoptWait(job);

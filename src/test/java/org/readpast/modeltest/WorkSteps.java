@@ -61,7 +61,7 @@ final class WorkSteps {
     }
   }
 
-  /** What happens while a transaction runs a job. */
+  /** Events that happen while a transaction runs a job. */
   enum Meanwhile {
     NOTHING,
     AN_OPERATOR_CANCELS_IT,
@@ -114,7 +114,7 @@ final class WorkSteps {
       Enqueued answer = answers.get(i);
       assertThat(answer.isNew()).as("job %d of the call is new", i + 1).isEqualTo(holder == null);
       if (holder != null) {
-        assertThat(answer.id()).as("the one that holds the key").isEqualTo(holder.id);
+        assertThat(answer.id()).as("the holder of the key").isEqualTo(holder.id);
         came.add(holder + " holds the key");
       } else {
         List<Long> after = new ArrayList<>(job.dependencies().after());
@@ -188,7 +188,7 @@ final class WorkSteps {
       jobs.add(checkClaim(claim, open));
     }
     world.came(jobs.toString());
-    assertThat(jobs).as("as many as may be leased").hasSizeLessThanOrEqualTo(room);
+    assertThat(jobs).as("at most the free slots").hasSizeLessThanOrEqualTo(room);
     checkSpan(jobs);
     if (jobs.size() < room) {
       checkBound(jobs, open);
@@ -219,7 +219,7 @@ final class WorkSteps {
       int first = left.stream().mapToInt(job -> job.priority).max().orElse(-1);
       boolean slowNext = left.stream().anyMatch(job -> job.priority == first && slow(job));
       assertThat(left.isEmpty() || (slowNext && !jobs.isEmpty()))
-          .as("leased %s, and could have leased of %s", jobs, left)
+          .as("leased %s, and left %s", jobs, left)
           .isTrue();
     }
   }
@@ -244,7 +244,7 @@ final class WorkSteps {
   private ModelJob checkClaim(ClaimedJob claim, List<ModelJob> open) {
     ModelJob job = model.jobs.get(claim.id());
     if (!open.contains(job)) {
-      fail("claimed %s, which is %s; may be taken: %s".formatted(job, job.state, open));
+      fail("claimed %s, which is %s; claimable: %s".formatted(job, job.state, open));
     }
     for (ModelJob other : open) {
       boolean lane = other.type.equals(job.type) && other.priority == job.priority;
@@ -327,7 +327,7 @@ final class WorkSteps {
                 return false;
               }
               assertThat(on.endInTransaction(List.of(claim)).isEmpty())
-                  .as("%s is still its owner's", job)
+                  .as("the node still owns %s", job)
                   .isEqualTo(owned[0]);
               if (owned[0] && meanwhile == Meanwhile.IT_IS_LATE_WHEN_IT_COMMITS) {
                 job.locked = true;
@@ -341,7 +341,7 @@ final class WorkSteps {
       on.committed(List.of(claim));
       model.end(job, claim.expired() ? JobState.EXPIRED : JobState.COMPLETED);
     } else if (how == How.IS_UNDONE && !ends) {
-      assertThat(on.undo(claim)).as("undone").isEqualTo(owned[0]);
+      assertThat(on.undo(claim)).as("rolled back").isEqualTo(owned[0]);
       if (owned[0]) {
         model.undo(job);
       }
@@ -454,12 +454,12 @@ final class WorkSteps {
     ModelJob job = hand.job();
     ClaimedJob claim = hand.claim();
     boolean owned = owns(hand);
-    assertThat(on.owns(claim)).as("%s is still its owner's", job).isEqualTo(owned);
+    assertThat(on.owns(claim)).as("the node still owns %s", job).isEqualTo(owned);
     if (!keep) {
       world.hands.remove(hand);
     }
     if (how == How.IS_GIVEN_BACK) {
-      assertThat(on.giveBack(List.of(claim)).contains(job.id)).as("given back").isEqualTo(owned);
+      assertThat(on.giveBack(List.of(claim)).contains(job.id)).as("released").isEqualTo(owned);
       if (owned) {
         model.giveBack(job);
       }
@@ -531,10 +531,10 @@ final class WorkSteps {
     owned.forEach(
         hand ->
             model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
-    world.came(owned.stream().map(HeldClaim::job).toList() + ", and next " + called(next));
+    world.came(owned.stream().map(HeldClaim::job).toList() + ", and continues with " + called(next));
     if (followed) {
       assertThat(next)
-          .as("what is behind those that succeeded")
+          .as("the jobs behind those that succeeded")
           .isEqualTo(
               succeeded.stream()
                   .filter(WorkSteps::followed)
@@ -571,7 +571,7 @@ final class WorkSteps {
       List<ClaimedJob> all = runs.stream().flatMap(ClaimedJob::all).toList();
       checkRun(all, expected.jobs(), resolved);
     }
-    assertThat(ofGroup).as("leased without a turn").isEmpty();
+    assertThat(ofGroup).as("leased out of turn").isEmpty();
     for (ClaimedJob run : next) {
       run.all()
           .forEach(
@@ -591,12 +591,12 @@ final class WorkSteps {
         && next.get(sure).due + next.get(sure).dueWithin <= model.now) {
       sure++;
     }
-    assertThat(all).as("of %s so many are surely due", next).hasSizeGreaterThanOrEqualTo(sure);
-    assertThat(next).as("those that come next").hasSizeGreaterThanOrEqualTo(all.size());
+    assertThat(all).as("the certainly due ones of %s", next).hasSizeGreaterThanOrEqualTo(sure);
+    assertThat(next).as("the next jobs").hasSizeGreaterThanOrEqualTo(all.size());
     for (int i = 0; i < all.size(); i++) {
       ModelJob one = next.get(i);
-      assertThat(all.get(i).id()).as("in the order of %s", next).isEqualTo(one.id);
-      assertThat(one.due - one.dueWithin).as("when it is due").isLessThanOrEqualTo(model.now);
+      assertThat(all.get(i).id()).as("the order of %s", next).isEqualTo(one.id);
+      assertThat(one.due - one.dueWithin).as("due time").isLessThanOrEqualTo(model.now);
     }
   }
 
@@ -644,7 +644,7 @@ final class WorkSteps {
                 return lost.isEmpty();
               });
       assertThat(lost)
-          .as("not its own any more")
+          .as("no longer owned")
           .containsExactlyInAnyOrderElementsOf(
               all.stream().filter(hand -> !owns(hand)).map(hand -> hand.job().id).toList());
       if (!committed) {
@@ -670,7 +670,7 @@ final class WorkSteps {
     boolean owned = owns(hand);
     on.start(hand.claim());
     if (now) {
-      assertThat(on.recordStart(hand.claim())).as("%s is still its owner's", job).isEqualTo(owned);
+      assertThat(on.recordStart(hand.claim())).as("the node still owns %s", job).isEqualTo(owned);
     }
     if (owned) {
       job.startedFence = job.fence;
@@ -694,7 +694,7 @@ final class WorkSteps {
     }
     model.nodes.get(no).beats(model.now);
     assertThat(beat.leases().stream().map(l -> l.id() + " " + l.claimNo()).sorted().toList())
-        .as("what it holds")
+        .as("the jobs that it holds")
         .isEqualTo(held.stream().map(j -> j.id + " " + j.fence).sorted().toList());
     giveBackUnknown(on, beat, held);
   }
@@ -707,7 +707,7 @@ final class WorkSteps {
             .toList());
     for (ModelJob job : held) {
       if (model.established(job) && !known(job.id, job.fence)) {
-        world.came(job + " is given back");
+        world.came(job + " is released");
         model.giveBack(job);
       }
     }

@@ -64,7 +64,7 @@ final class World {
 
   private static Site site;
 
-  /** What all sequences share. */
+  /** The state that all sequences share. */
   static final class Site {
     final Connection connection;
     final LocalTransactions transactions;
@@ -199,7 +199,7 @@ final class World {
   }
 
   private String told() {
-    StringBuilder told = new StringBuilder("The story:\n");
+    StringBuilder told = new StringBuilder("The steps:\n");
     for (int i = 0; i < story.size(); i++) {
       told.append("  ").append(i + 1).append(". ").append(story.get(i)).append('\n');
     }
@@ -258,7 +258,7 @@ final class World {
       for (String what : all) {
         if (!Objects.equals(is.said.get(what), must.get(what))) {
           differences.add(
-              "%s is '%s', and must be '%s'"
+              "%s is '%s', but should be '%s'"
                   .formatted(called(what), is.said.get(what), must.get(what)));
         }
       }
@@ -282,7 +282,7 @@ final class World {
     for (ModelJob job : model.jobs(ModelJob::waits)) {
       Snapshot.Place place = is.places.get(job.id);
       if (Math.abs(place.due() - job.due) > job.dueWithin) {
-        fail("%s is due at %d, and must be at %d".formatted(job, place.due(), job.due));
+        fail("%s is due at %d, but should be at %d".formatted(job, place.due(), job.due));
       }
       if (job.dueWithin > DUE_WITHIN) {
         // Pauses vary randomly.
@@ -302,7 +302,7 @@ final class World {
     ModelJob last = null;
     for (ModelJob job : inOrder) {
       if (last != null && last.place > job.place) {
-        fail("in lane %s the order is %s: %s goes before %s".formatted(lane, inOrder, job, last));
+        fail("in lane %s the order is %s: %s before %s".formatted(lane, inOrder, job, last));
       }
       last = job;
     }

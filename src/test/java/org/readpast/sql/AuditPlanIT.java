@@ -20,7 +20,7 @@ class AuditPlanIT {
         "later page | 10000, null, null, null, null, 50, '{}', true",
         "until | null, null, now() - interval '10 hours', null, null, 50, '{}', true",
         "target | null, null, null, null, null, 50, '{}', true, 't7'",
-        "who | null, null, null, 'w7', null, 50, '{}', true, 'w7'",
+        "actor | null, null, null, 'w7', null, 50, '{}', true, 'w7'",
         "action | null, null, null, null, 'a7.b', 50, '{}', true, 'a7.b'",
         "hidden queue | null, null, null, null, null, 50, '{payroll}', true",
         "removed | 100",

@@ -33,8 +33,8 @@ class MaintenancePlanIT {
 
   private static String statement(String name) {
     return switch (name) {
-      case "to do" -> MaintenanceSql.toDo();
-      case "look", "look at others" -> ClaimSql.pollForJobs();
+      case "due work" -> MaintenanceSql.toDo();
+      case "poll", "poll other queues" -> ClaimSql.pollForJobs();
       case "lost" -> MaintenanceSql.lockLostOrOverdue();
       case "depths" -> RetentionSql.noteDepths();
       case "queues" -> SearchSql.depths();
@@ -52,8 +52,8 @@ class MaintenancePlanIT {
       case "groups" -> DependencySql.releaseGroups();
       case "new predecessors" -> DependencySql.checkNewPredecessors();
       case "predecessors" -> DependencySql.checkPredecessors();
-      case "ended well" -> DependencySql.notifyOfSuccess();
-      case "ended badly" -> DependencySql.notifyOfFailure();
+      case "succeeded" -> DependencySql.notifyOfSuccess();
+      case "failed" -> DependencySql.notifyOfFailure();
       case "followers" -> DependencySql.releaseAfterPredecessors();
       case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
       default -> throw new IllegalArgumentException(name);
@@ -64,10 +64,10 @@ class MaintenancePlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "to do | 1000",
-        "look | '{q}', '{0}', '{false}', '{t}', -1",
-        "look | '{q}', '{0}', '{true}', '{t}', -1",
-        "look | '{}', '{}', '{}', '{t}', -1",
+        "due work | 1000",
+        "poll | '{q}', '{0}', '{false}', '{t}', -1",
+        "poll | '{q}', '{0}', '{true}', '{t}', -1",
+        "poll | '{}', '{}', '{}', '{t}', -1",
         "promote | 100",
         "expire | 100",
         "prune | 100",
@@ -95,11 +95,11 @@ class MaintenancePlanIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "to do | 1000",
-        "look | '{q}', '{20001}', '{false}', '{t}', -1",
-        "look | '{q}', '{0}', '{true}', '{u}', -1",
-        "look | '{}', '{}', '{}', '{t}', 20000",
-        "look | '{q}', '{null}', '{false}', '{t}', -1",
+        "due work | 1000",
+        "poll | '{q}', '{20001}', '{false}', '{t}', -1",
+        "poll | '{q}', '{0}', '{true}', '{u}', -1",
+        "poll | '{}', '{}', '{}', '{t}', 20000",
+        "poll | '{q}', '{null}', '{false}', '{t}', -1",
         "lost | 1000, 100",
         "beat | 1, '{}', 0, '{}', '{}', '{}'",
         "depths | 10000",
@@ -151,10 +151,10 @@ class MaintenancePlanIT {
    */
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(
-          arguments("to do", "1000", "Result .* rows=1.00"),
-          arguments("look", "'{q}', '{0}', '{false}', '{t}', -1", "Append .* rows=2.00"),
+          arguments("due work", "1000", "Result .* rows=1.00"),
+          arguments("poll", "'{q}', '{0}', '{false}', '{t}', -1", "Append .* rows=2.00"),
           arguments(
-              "look at others",
+              "poll other queues",
               "'{a,z}', '{0,0}', '{false,false}', '{t}', -1",
               "Append .* rows=2.00"),
           arguments("promote", "10", "Update on readpast_job .* rows=10.00"),
@@ -291,8 +291,8 @@ class MaintenancePlanIT {
       value = {
         "new predecessors | 2000, 0 | CTE Scan on seen .* rows=2000.00",
         "predecessors | 2000, 9 | CTE Scan on seen .* rows=2000.00",
-        "ended well | '{0}', 2000 | Delete on readpast_predecessor .* rows=2000.00",
-        "ended badly | '{0}', 2000, '{DISCARDED}' | Update on readpast_predecessor .* rows=2000.00",
+        "succeeded | '{0}', 2000 | Delete on readpast_predecessor .* rows=2000.00",
+        "failed | '{0}', 2000, '{DISCARDED}' | Update on readpast_predecessor .* rows=2000.00",
         "followers | cast('{%s}' as bigint[]) | CTE Scan on moved .* rows=2000.00",
       })
   void followers_are_not_read_again_for_each_job_after_none_existed(

@@ -80,7 +80,7 @@ class StatementFilesTest {
     }
     try (Stream<Path> files = Files.list(FILES)) {
       assertThat(files.map(file -> file.getFileName().toString().replaceAll("\\.sql$", "")))
-          .as("files of statements that there are")
+          .as("files of existing statements")
           .containsExactlyInAnyOrderElementsOf(all.keySet());
     }
     for (Map.Entry<String, String> one : all.entrySet()) {

@@ -51,7 +51,7 @@ class DepthsIT {
               new RetentionStore(transactions).noteDepths();
               return note(others);
             });
-    assertThat(noted).as("while the first has not committed").isEmpty();
+    assertThat(noted).as("the first count has not committed").isEmpty();
     assertThat(database).satisfies(d -> assertThat(note(others)).contains("q 3"));
   }
 

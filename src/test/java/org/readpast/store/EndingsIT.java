@@ -232,7 +232,7 @@ class EndingsIT {
 
     assertThat(worked).containsExactly("0", "500", "1000");
     assertThat(TestDatabase.column(database, "select unnest(jobs) from readpast_dependency_event"))
-        .as("nobody else is told but of the last")
+        .as("only the end of the last job is an event")
         .containsExactly(Long.toString(last.id()));
   }
 }

@@ -185,7 +185,7 @@ class GroupClaimsIT {
     database.execute("update readpast_group set concurrency = 1");
     ClaimedJob beside = first();
     prune();
-    assertThat(end(beside, beside.lease())).as("the other is still in work").isEmpty();
+    assertThat(end(beside, beside.lease())).as("the other job is still running").isEmpty();
     assertThat(letGo()).isZero();
 
     transactions.requiresNewUnbounded(
@@ -230,7 +230,7 @@ class GroupClaimsIT {
         var statement = other.createStatement()) {
       other.setAutoCommit(false);
       statement.execute("select 1 from readpast_job where id = 20 for update");
-      assertThat(end(first, first.lease())).as("nor any that comes after it").isEmpty();
+      assertThat(end(first, first.lease())).as("no job behind the locked one").isEmpty();
     }
     assertThat(column("select unnest(jobs) from readpast_dependency_event")).containsExactly("10");
   }

@@ -12,7 +12,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Tests that claims lock and count the limits of only those types of which there are jobs. */
+/** Tests that claims lock and count only the limits of types that have jobs. */
 class TypeLimitClaimsIT {
   private static final Lane LIMITED = new Lane("limited", 4, 0, 1);
   private static final Lane OLD = new Lane("old", 4, 0, 1);

@@ -53,6 +53,6 @@ public final class GatedWork {
   }
 
   public void awaitRunning(int calls, Duration limit) {
-    Await.until(limit, calls + " at a time", () -> running.get() == calls);
+    Await.until(limit, calls + " calls run", () -> running.get() == calls);
   }
 }

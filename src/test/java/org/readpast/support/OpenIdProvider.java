@@ -96,7 +96,7 @@ public final class OpenIdProvider {
     URI document = URI.create(issuer() + "/.well-known/openid-configuration");
     Await.until(
         Duration.ofMinutes(2),
-        "OpenID provider",
+        "the OpenID provider is ready",
         () ->
             HTTP.send(HttpRequest.newBuilder(document).build(), BodyHandlers.discarding())
                     .statusCode()

@@ -83,7 +83,7 @@ public final class RawHttp {
   }
 
   /**
-   * @param target the target as it is sent, such as {@code /readpast/..;/x}
+   * @param target the unmodified target, such as {@code /readpast/..;/x}
    */
   public Answer send(String method, String target, byte[] body) {
     var head = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");

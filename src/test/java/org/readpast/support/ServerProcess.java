@@ -111,7 +111,7 @@ public abstract class ServerProcess {
     AtomicReference<String> all = new AtomicReference<>("");
     Await.until(
         Duration.ofSeconds(10),
-        "'" + said + "' in the log " + log(),
+        "'" + said + "' is in the log " + log(),
         () -> {
           all.set(Files.readString(log()));
           return all.get().contains(said);
@@ -137,7 +137,7 @@ public abstract class ServerProcess {
   public final void awaitReady() {
     Await.until(
         START_LIMIT,
-        "readiness of " + spec.name() + " (log: " + log() + ")",
+        spec.name() + " is ready (log: " + log() + ")",
         () -> {
           if (!isAlive()) {
             throw new IOException("no process");
@@ -186,7 +186,7 @@ public abstract class ServerProcess {
   }
 
   protected final void awaitEnd(ProcessHandle process) {
-    Await.until(END_LIMIT, "end of " + spec.name(), () -> !process.isAlive());
+    Await.until(END_LIMIT, spec.name() + " has ended", () -> !process.isAlive());
   }
 
   /** Returns the processor time that all its threads have used. */

@@ -85,7 +85,7 @@ public record ServerSpec(
         name, httpPort, database, applications, properties, environment, all, readyPath);
   }
 
-  /** Returns this server with the user {@code admin}, who has this password. */
+  /** Returns this server with the user {@code admin} and this password. */
   public ServerSpec withAdmin(String password) {
     return withProperty("readpast.admin.password-hash", Passwords.hash(password));
   }

@@ -120,7 +120,7 @@ public final class TestNode implements AutoCloseable {
     return handles(type, mode, 1, retries, timeout, work);
   }
 
-  /** Registers a handler of which this many jobs may share a transaction. */
+  /** Registers a handler. This many of its jobs may share a transaction. */
   public TestNode handles(
       String type,
       ReceiveMode mode,
@@ -489,7 +489,7 @@ public final class TestNode implements AutoCloseable {
 
     @Override
     public void tell(JobEvent job) {
-      throw new AssertionError("told of " + job);
+      throw new AssertionError("notified of " + job);
     }
   }
 

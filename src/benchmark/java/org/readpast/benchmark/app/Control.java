@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What the benchmark has the application do: {@code ?do=...}, answered in one line. */
+/** Executes the benchmark's commands in the application: {@code ?do=...}, answered in one line. */
 @WebServlet("/control")
 public class Control extends HttpServlet {
   private static final long serialVersionUID = 1;
@@ -97,15 +97,16 @@ public class Control extends HttpServlet {
     return value == null ? 0 : Integer.parseInt(value);
   }
 
-  /** Bytes in use after a collection. */
+  /** Returns the bytes in use after a collection. */
   private static String heap() {
-    // The second takes what the first only found to be unreachable: buffers, soft references.
+    // The second run frees what the first one only found to be unreachable: buffers, soft
+    // references.
     System.gc();
     System.gc();
     return Long.toString(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
   }
 
-  /** One transaction for each job; nanoseconds taken. */
+  /** Runs one transaction for each job, and returns the nanoseconds taken. */
   private String timed(int jobs, int threads, Runnable step) throws Exception {
     long start = System.nanoTime();
     List<Future<?>> running = new ArrayList<>();

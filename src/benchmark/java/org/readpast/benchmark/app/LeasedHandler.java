@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** At least once. */
+/** Handles jobs at least once. */
 @ApplicationScoped
 @Receive(ReceiveMode.LEASED)
 public class LeasedHandler implements JobHandler<Work.Leased> {

@@ -14,7 +14,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 
-/** A row of business data with each enqueue, and with each job, in the same transaction. */
+/** Writes a row of business data with each enqueue, and with each job, in the same transaction. */
 @ApplicationScoped
 public class Orders implements JobHandler<Work.Order> {
   @Inject JobQueue jobs;
@@ -24,7 +24,7 @@ public class Orders implements JobHandler<Work.Order> {
   @ConfigProperty(name = "benchmark.business", defaultValue = "jdbc/readpast")
   String dataSource;
 
-  /** A row and a job. */
+  /** Writes a row and enqueues a job. */
   @Transactional
   public void take(String queue) {
     write();

@@ -2,14 +2,14 @@ package org.readpast.benchmark.app;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** What the handlers have done since the last {@link #reset}. */
+/** The jobs that the handlers have processed since the last {@link #reset}. */
 @ApplicationScoped
 public class Progress {
   private volatile Tally tally = new Tally(0, 0);
   private volatile long pauseMillis;
 
   /**
-   * Takes note of a job, and lets it take as long as jobs are to take.
+   * Records a job, and waits for the configured duration of jobs.
    *
    * @param sentAt nanoseconds since the epoch at the enqueue; zero: not measured
    */
@@ -20,12 +20,15 @@ public class Progress {
     }
   }
 
-  /** Lets each job take this long from now on; zero: no time. */
+  /** Makes each job take this long from now on; zero: no time. */
   void pause(long millis) {
     pauseMillis = millis;
   }
 
-  /** mark: the job by which it is to be known when it was handled; ids: how many to keep. */
+  /**
+   * Resets the counts. The argument mark is the number of the job whose time is recorded, ids the
+   * number of ids to keep.
+   */
   void reset(int mark, int ids) {
     tally = new Tally(mark, ids);
   }

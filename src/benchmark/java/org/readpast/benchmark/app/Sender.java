@@ -20,7 +20,7 @@ public class Sender {
     jobs.enqueue(JobRequest.of(work).queue(queue));
   }
 
-  /** Without a transaction. */
+  /** Enqueues a job without a transaction. */
   public void sendAlone(String queue, Object work) {
     jobs.enqueue(JobRequest.of(work).queue(queue));
   }
@@ -39,7 +39,7 @@ public class Sender {
             .toList());
   }
 
-  /** The groups take turns, as the customers of a shop do. */
+  /** Enqueues jobs of groups in turn, like the orders of a shop's customers. */
   @Transactional
   public void sendGrouped(String queue, int number, int groups) {
     jobs.enqueueAll(

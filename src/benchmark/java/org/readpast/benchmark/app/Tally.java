@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How many jobs were handled, when, and which; it must cost next to nothing per job. */
+/** The number, times and ids of the handled jobs; it must cost next to nothing per job. */
 public final class Tally {
   private static final int SLOTS = 10_000;
   private static final long SLOT_NANOS = 100_000_000;
@@ -45,7 +45,10 @@ public final class Tally {
     }
   }
 
-  /** Jobs, nanoseconds since the epoch of the first, the last and the marked; the latencies. */
+  /**
+   * Returns the number of jobs, the nanoseconds since the epoch of the first, last and marked job,
+   * and the latencies.
+   */
   String report() {
     StringBuilder text = new StringBuilder();
     text.append(done.get()).append(' ').append(first.get()).append(' ').append(last.get());
@@ -54,7 +57,7 @@ public final class Tally {
     return text.toString();
   }
 
-  /** Jobs of each tenth of a second, from the reset to the last job. */
+  /** Returns the jobs of each tenth of a second, from the reset to the last job. */
   String pace() {
     int end = IntStream.range(0, SLOTS).filter(i -> slots.get(i) > 0).max().orElse(-1) + 1;
     return IntStream.range(0, end)
@@ -62,7 +65,7 @@ public final class Tally {
         .collect(Collectors.joining(" "));
   }
 
-  /** The first jobs, as many as were to be kept. */
+  /** Returns the ids of the first jobs, as many as requested. */
   String ids() {
     return Arrays.stream(ids, 0, Math.min(done.get(), ids.length))
         .mapToObj(Long::toString)

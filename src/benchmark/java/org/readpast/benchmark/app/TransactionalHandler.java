@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** In one transaction with the receive. */
+/** Handles a job in one transaction with its receive. */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)
 public class TransactionalHandler implements JobHandler<Work.Transactional> {

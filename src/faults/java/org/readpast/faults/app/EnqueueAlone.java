@@ -11,12 +11,15 @@ import java.io.IOException;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
-/** Enqueues a job without a transaction, as an application may; asked as the REST API is. */
+/**
+ * Enqueues a job without a transaction, as an application may. Requests look like those of the REST
+ * API.
+ */
 @WebServlet(EnqueueAlone.PATH)
 public class EnqueueAlone extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  /** Below the application; the queue is a parameter. */
+  /** The path below the application; the queue is a parameter. */
   public static final String PATH = "/faults/jobs";
 
   @Inject transient JobQueue jobs;

@@ -10,37 +10,37 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt's report to the collector, outside of the database. A line is answered before the
- * handler goes on, so that the collector's moment lies within the attempt, or has its moment with
- * it.
+ * The report of one attempt to the collector, which bypasses the database. The collector answers a
+ * line before the handler continues, so that the collector's timestamp lies within the attempt. A
+ * line without an answer contains its timestamp.
  */
 final class Report {
   private static final int PORT = Integer.getInteger("readpast.faults.collector", 0);
   private static final String SERVER = System.getProperty("readpast.node.name", "");
 
-  /** Nobody speaks on these just now. */
+  /** Open connections that no thread uses now. */
   private static final Queue<Socket> FREE = new ConcurrentLinkedQueue<>();
 
   private final String who;
 
-  /** Of an attempt. */
+  /** Creates the report of an attempt. */
   Report(int n, int attempt) {
     who = " " + n + " " + attempt + " " + SERVER;
   }
 
-  /** The handler begins. */
+  /** Reports that the handler begins. */
   void begun() throws IOException {
     say("begun" + who);
   }
 
-  /** The handler is through. */
+  /** Reports that the handler has finished. */
   void over(boolean well) throws IOException {
     say((well ? "well" : "failed") + who);
   }
 
   /**
-   * Both at once, as it has nothing to do. By the clock that counts since the machine was started,
-   * which all processes share and nobody sets.
+   * Reports the beginning and the end together, because the handler has nothing to do. The
+   * timestamp is from the monotonic clock, which all processes share and no process sets.
    */
   void begunAndOver(boolean well) throws IOException {
     say((well ? "begun,well" : "begun,failed") + who + " " + System.nanoTime(), false);
@@ -55,7 +55,7 @@ final class Report {
     try {
       socket.getOutputStream().write((line + "\n").getBytes(US_ASCII));
       if (answered && socket.getInputStream().read() < 0) {
-        throw new IOException("the collector is gone");
+        throw new IOException("the collector has closed the connection");
       }
     } catch (IOException e) {
       socket.close();

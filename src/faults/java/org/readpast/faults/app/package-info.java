@@ -1,4 +1,4 @@
-/** What all applications of the fault programme deploy; handlers report what they do. */
+/** Code that all applications of the fault programme deploy. Its handlers report what they do. */
 @NullMarked
 package org.readpast.faults.app;
 

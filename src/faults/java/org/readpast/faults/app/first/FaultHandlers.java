@@ -12,19 +12,19 @@ import org.readpast.faults.app.FaultWork;
 /** The handlers of the application that most runs deploy everywhere. */
 @ApplicationScoped
 public class FaultHandlers {
-  /** Its row and its end are one transaction. */
+  /** A job whose row and end are one transaction. */
   @JobType("faults.transactional")
   public record Transactional(int n, int millis, boolean poison, String filling) {}
 
-  /** Its row is committed at once. */
+  /** A job whose row is committed immediately. */
   @JobType("faults.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 
-  /** So short that hundreds are begun at once. */
+  /** A job so short that hundreds begin in one moment. */
   @JobType("faults.quick")
   public record Quick(int n) {}
 
-  /** What the schedule makes. */
+  /** The job that the schedule creates. */
   @JobType("faults.tick")
   public record Tick() {}
 

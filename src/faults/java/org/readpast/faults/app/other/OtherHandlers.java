@@ -9,14 +9,14 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.faults.app.FaultWork;
 
-/** The handlers of a second application, which works none of the types of the first. */
+/** The handlers of a second application, which handles none of the types of the first. */
 @ApplicationScoped
 public class OtherHandlers {
-  /** Its row and its end are one transaction. */
+  /** A job whose row and end are one transaction. */
   @JobType("other.transactional")
   public record Transactional(int n, int millis, boolean poison, String filling) {}
 
-  /** Its row is committed at once. */
+  /** A job whose row is committed immediately. */
   @JobType("other.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 
