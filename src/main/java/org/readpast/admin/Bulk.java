@@ -267,9 +267,12 @@ public final class Bulk implements Scoped<Bulk> {
       return before;
     }
     Map<String, Integer> changed = Changes.sum(before, doTo(wish, ids));
-    detail.put("changed", Changes.total(changed));
-    detail.put(field(wish), change(wish, changed));
-    deed.soFar(detail);
+    // A call that changes nothing is not recorded.
+    if (Changes.total(changed) > 0) {
+      detail.put("changed", Changes.total(changed));
+      detail.put(field(wish), change(wish, changed));
+      deed.soFar(detail);
+    }
     return changed;
   }
 

@@ -2,6 +2,7 @@ package org.readpast.rest;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Bulk;
 import org.readpast.api.JobState;
@@ -69,9 +70,28 @@ record BulkRequest(
     }
     return new BulkRequest(
         wish,
-        ids == null ? null : ResetRequest.ids(ids, mostIds),
+        ids == null ? null : ids(ids, mostIds),
         matching == null ? JobSearch.ANY : search(matching),
         Cursor.read(fields.text("cursor")));
+  }
+
+  private static Set<Long> ids(JsonText given, int most) {
+    if (!given.isArray()) {
+      throw Fields.wrong("ids", given, "an array of job ids");
+    }
+    List<JsonText> elements = given.elements();
+    if (elements.size() > most) {
+      throw RequestException.tooLarge(
+          elements.size() + " ids are too many; send at most " + most + " in one request");
+    }
+    return elements.stream().map(BulkRequest::id).collect(Collectors.toSet());
+  }
+
+  private static long id(JsonText given) {
+    if (!given.text().matches("[0-9]{1,18}")) {
+      throw Fields.wrong("an element of ids", given, "the ids of jobs, which are whole numbers");
+    }
+    return Long.parseLong(given.text());
   }
 
   private static JobSearch search(JsonText json) {

@@ -18,7 +18,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
 import org.readpast.admin.Bulk;
-import org.readpast.admin.BulkReset;
 import org.readpast.admin.JobControl;
 import org.readpast.admin.Limits;
 import org.readpast.admin.Scoped;
@@ -32,8 +31,7 @@ import org.readpast.model.Role;
 public class JobActionsResource {
   @Inject Scoped<Browser> browser;
   @Inject Scoped<JobControl> control;
-  @Inject Scoped<BulkReset> bulk;
-  @Inject Scoped<Bulk> many;
+  @Inject Scoped<Bulk> bulk;
   @Inject CallerAccess access;
   @Inject Limits limits;
   @Inject Repeatable repeatable;
@@ -164,8 +162,8 @@ public class JobActionsResource {
     Set<Long> ids = wish.ids();
     Bulk.Result result =
         ids == null
-            ? access.to(many).matching(wish.wish(), wish.search(), wish.below())
-            : access.to(many).these(wish.wish(), ids);
+            ? access.to(bulk).matching(wish.wish(), wish.search(), wish.below())
+            : access.to(bulk).these(wish.wish(), ids);
     Long next = result.next();
     return Answer.of(
             200,
@@ -175,24 +173,5 @@ public class JobActionsResource {
                 next == null ? null : Cursor.below(next),
                 result.overlooksEncrypted()))
         .response();
-  }
-
-  /** Resets the given or the matching jobs in one transaction. */
-  @POST
-  @Path("reset")
-  @Consumes(MediaType.APPLICATION_JSON)
-  public Response resetMany(@BeanParam Caller caller, InputStream body) {
-    Body read = Body.small(body);
-    ResetRequest wish = ResetRequest.read(read.json(), limits.jobs());
-    Set<Long> ids = wish.ids();
-    return repeatable.post(
-        caller,
-        read,
-        () ->
-            Answer.of(
-                200,
-                ids == null
-                    ? access.to(bulk).reset(wish.selection())
-                    : access.to(bulk).reset(ids)));
   }
 }

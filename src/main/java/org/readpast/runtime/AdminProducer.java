@@ -10,7 +10,6 @@ import org.readpast.admin.Audit;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.Browser;
 import org.readpast.admin.Bulk;
-import org.readpast.admin.BulkReset;
 import org.readpast.admin.EncryptionControl;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.IdempotentRequests;
@@ -117,12 +116,6 @@ public class AdminProducer {
   @Singleton
   JobControl jobControl(Audit audit) {
     return new JobControl(transactions, signals, audit);
-  }
-
-  @Produces
-  @Singleton
-  BulkReset bulkReset(JobControl control, Audit audit) {
-    return new BulkReset(transactions, control, audit);
   }
 
   @Produces

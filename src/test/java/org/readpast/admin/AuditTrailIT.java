@@ -30,6 +30,8 @@ import org.readpast.support.TestNode;
 
 /** Tests that a change by a caller and its audit entry are stored in one transaction. */
 class AuditTrailIT {
+  private static final Bulk.Wish RESET = new Bulk.Wish(Bulk.Action.RESET, null);
+
   private final Operator operator = new Operator();
 
   @AfterEach
@@ -51,14 +53,14 @@ class AuditTrailIT {
     operator.name = "carla";
     operator.control.reset(first, false);
     operator.control.cancel(first);
-    operator.bulk.reset(List.of(first, 4711L));
+    operator.bulk.these(RESET, List.of(first, 4711L));
     operator.control.cancel(first);
-    operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
+    operator.bulk.matching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
     // An action without effect leaves no entry.
-    operator.bulk.reset(List.of(4711L));
-    operator.bulk.reset(new BulkReset.Selection("q", null, JobState.CANCELLED));
+    operator.bulk.these(RESET, List.of(4711L));
+    operator.bulk.matching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
     String cancelled = " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}";
-    String reset = "\"state\":{\"from\":{\"CANCELLED\":1},\"to\":\"AVAILABLE\"},";
+    String reset = "\"state\":{\"from\":{\"CANCELLED\":1},\"to\":\"AVAILABLE\"}";
     assertThat(trail())
         .containsExactly(
             "operator job.cancel " + first + cancelled,
@@ -66,15 +68,11 @@ class AuditTrailIT {
                 + first
                 + " {\"state\":{\"from\":\"CANCELLED\",\"to\":\"AVAILABLE\"}}",
             "carla job.cancel " + first + cancelled,
-            "carla jobs.reset {\"reset\":1,\"skipped\":1,"
-                + reset
-                + "\"ids\":["
-                + first
-                + ",4711]}",
+            "carla jobs.reset {\"changed\":1," + reset + ",\"ids\":[" + first + ",4711]}",
             "carla job.cancel " + first + cancelled,
-            "carla jobs.reset q {\"reset\":1,\"skipped\":0,"
+            "carla jobs.reset q {\"changed\":1,"
                 + reset
-                + "\"type\":null,\"more\":false}");
+                + ",\"matching\":{\"state\":\"CANCELLED\",\"queue\":\"q\"}}");
   }
 
   @Test
@@ -104,7 +102,7 @@ class AuditTrailIT {
     operator.intake.enqueue(Collections.nCopies(2_500, Operator.job("q", null)));
     var wish = new Bulk.Wish(Bulk.Action.CANCEL, null);
     var search = JobSearch.parse("queue:q payload.n:1.10");
-    assertThat(operator.many.matching(wish, search, null).changed()).isEqualTo(2_500);
+    assertThat(operator.bulk.matching(wish, search, null).changed()).isEqualTo(2_500);
     assertThat(trail())
         .containsExactly(
             "operator jobs.cancel q {\"changed\":2500,\"state\":{\"from\":{\"AVAILABLE\":2500},\"to\":\"CANCELLED\"},\"matching\":{\"queue\":\"q\","
@@ -194,7 +192,7 @@ class AuditTrailIT {
             .id();
     operator.control.changePriority(id, 7);
     operator.control.runNow(id);
-    operator.many.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), List.of(id, 4711L));
+    operator.bulk.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), List.of(id, 4711L));
     operator.control.cancel(id);
     operator.control.delete(id);
     long running = operator.enqueued(null);

@@ -67,7 +67,7 @@ class ErasureIT {
 
   @Test
   void erasure_removes_personal_data_and_keeps_everything_else() {
-    Bulk.Result result = operator.many.these(ERASE, List.of(discarded, live, 4711L));
+    Bulk.Result result = operator.bulk.these(ERASE, List.of(discarded, live, 4711L));
 
     assertThat(result.changed()).isEqualTo(1);
     assertThat(about(SECRET)).containsExactly("" + live, "" + other);
@@ -84,7 +84,7 @@ class ErasureIT {
 
   @Test
   void search_results_are_erased_and_the_audit_has_their_count() {
-    operator.many.matching(ERASE, JobSearch.ANY, null);
+    operator.bulk.matching(ERASE, JobSearch.ANY, null);
 
     assertThat(about(SECRET)).containsExactly("" + live);
     assertThat(operator.value("select action from readpast_audit order by id desc limit 1"))
@@ -97,7 +97,7 @@ class ErasureIT {
 
   @Test
   void erased_job_restarts_only_with_a_new_payload() {
-    operator.many.these(ERASE, List.of(discarded, other));
+    operator.bulk.these(ERASE, List.of(discarded, other));
 
     assertThat(operator.control.resetAll(List.of(discarded, other))).isEmpty();
     assertThatThrownBy(() -> operator.control.reset(discarded, false))

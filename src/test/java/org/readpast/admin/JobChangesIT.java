@@ -93,27 +93,27 @@ class JobChangesIT {
     var move = new Bulk.Wish(Bulk.Action.MOVE, null, "t");
     assertThatThrownBy(
             () ->
-                operator.many.matching(
+                operator.bulk.matching(
                     new Bulk.Wish(Bulk.Action.MOVE, null, "none"), matching, null))
         .isInstanceOf(UnknownTypeException.class)
         .hasMessageContaining("'none'");
     assertThatThrownBy(
             () ->
-                operator.many.matching(
+                operator.bulk.matching(
                     new Bulk.Wish(Bulk.Action.MOVE, null, Reports.WEBHOOK), matching, null))
         .hasMessageContaining("enqueued by the engine only");
-    assertThat(operator.many.matching(move, matching, null).changed()).isEqualTo(2);
+    assertThat(operator.bulk.matching(move, matching, null).changed()).isEqualTo(2);
     assertThat(view(later).type()).isEqualTo("t");
     assertThat(view(later).state()).isEqualTo(JobState.SCHEDULED);
     assertThat(view(failed).type()).isEqualTo("known");
-    assertThat(operator.many.these(move, List.of(available, later)).changed()).isZero();
+    assertThat(operator.bulk.these(move, List.of(available, later)).changed()).isZero();
     startNode();
     gate.countDown();
     Await.until(SOON, () -> view(available).state() == JobState.COMPLETED);
 
-    operator.many.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two"), List.of(later));
+    operator.bulk.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two"), List.of(later));
     assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 2));
-    operator.many.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two@3"), List.of(later));
+    operator.bulk.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two@3"), List.of(later));
     assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 3));
   }
 

@@ -11,8 +11,11 @@ import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.StateConflictException;
+import org.readpast.model.JobSearch;
 
 class JobControlIT {
+  private static final Bulk.Wish RESET = new Bulk.Wish(Bulk.Action.RESET, null);
+
   private final Operator operator = new Operator();
 
   @AfterEach
@@ -119,8 +122,8 @@ class JobControlIT {
     long first = operator.discarded("k");
     long second = operator.discarded("k");
     long live = operator.enqueued(null);
-    BulkReset.Result result = operator.bulk.reset(List.of(first, second, live, 4711L, first));
-    assertThat(result).isEqualTo(new BulkReset.Result(1, 3, false));
+    Bulk.Result result = operator.bulk.these(RESET, List.of(first, second, live, 4711L, first));
+    assertThat(result).isEqualTo(new Bulk.Result(1, 4, null, false));
     assertThat(job(first).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(job(second).state()).isEqualTo(JobState.DISCARDED);
   }
@@ -130,9 +133,12 @@ class JobControlIT {
     operator.discarded(null);
     long cancelled = operator.enqueued(null);
     operator.control.cancel(cancelled);
-    var selection = new BulkReset.Selection("q", "known", JobState.CANCELLED);
-    assertThat(operator.bulk.reset(selection)).isEqualTo(new BulkReset.Result(1, 0, false));
-    assertThat(operator.bulk.reset(new BulkReset.Selection("other", null, null)).reset()).isZero();
-    assertThat(operator.bulk.reset(new BulkReset.Selection("q", null, null)).reset()).isOne();
+    assertThat(resetMatching("queue:q type:known state:cancelled")).isEqualTo(1);
+    assertThat(resetMatching("queue:other")).isZero();
+    assertThat(resetMatching("queue:q")).isOne();
+  }
+
+  private int resetMatching(String search) {
+    return operator.bulk.matching(RESET, JobSearch.parse(search), null).changed();
   }
 }

@@ -24,8 +24,7 @@ final class Operator implements AutoCloseable {
   final Enqueuer enqueuer;
   final JobIntake intake;
   final JobControl control;
-  final BulkReset bulk;
-  final Bulk many;
+  final Bulk bulk;
   final QueueControl queues;
   final BatchControl batches;
   final Purge purge;
@@ -60,8 +59,7 @@ final class Operator implements AutoCloseable {
         };
     intake = new JobIntake(transactions, enqueuer, type -> StoredType.of(type).stored());
     control = new JobControl(transactions, heard, audit);
-    bulk = new BulkReset(transactions, control, audit);
-    many = new Bulk(transactions, heard, control, intake, audit);
+    bulk = new Bulk(transactions, heard, control, intake, audit);
     queues = new QueueControl(transactions, heard, audit);
     batches = new BatchControl(transactions, heard, job -> job, audit);
     purge = new Purge(transactions, heard, audit);

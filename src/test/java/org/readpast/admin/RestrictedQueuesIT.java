@@ -87,7 +87,7 @@ class RestrictedQueuesIT {
     OPERATOR.control.cancel(dead);
     OPERATOR.queues.change("payroll", QueueAdmin.Change.paused(true));
     OPERATOR.queues.change("mail", QueueAdmin.Change.concurrency(3));
-    OPERATOR.many.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 7), List.of(seen, hidden));
+    OPERATOR.bulk.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 7), List.of(seen, hidden));
     OPERATOR.database.execute(
         """
         insert into readpast_node (no, id, name, version, lease_ms, queues, types, state) overriding system value
@@ -305,22 +305,27 @@ class RestrictedQueuesIT {
     String before = OPERATOR.value(all);
     assertThat(
             OPERATOR
-                .many
+                .bulk
                 .within(POST)
                 .these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 1), List.of(hidden))
                 .changed())
         .isZero();
     OPERATOR
-        .many
+        .bulk
         .within(POST)
         .matching(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
-    OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.CANCEL, null), List.of(hidden));
-    OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.DELETE, null), List.of(dead));
+    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.CANCEL, null), List.of(hidden));
+    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.DELETE, null), List.of(dead));
     // Its operators cannot erase anything either.
-    OPERATOR.many.within(POST).these(new Bulk.Wish(Bulk.Action.ERASE, null), List.of(dead));
-    OPERATOR.bulk.within(POST).reset(List.of(dead));
+    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.ERASE, null), List.of(dead));
+    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.RESET, null), List.of(dead));
     assertThat(
-            OPERATOR.bulk.within(POST).reset(new BulkReset.Selection(null, "known", null)).reset())
+            OPERATOR
+                .bulk
+                .within(POST)
+                .matching(
+                    new Bulk.Wish(Bulk.Action.RESET, null), JobSearch.parse("type:known"), null)
+                .changed())
         .isZero();
     assertThat(OPERATOR.value(all)).isEqualTo(before);
     assertThat(

@@ -265,7 +265,7 @@ class SearchIT {
   @Test
   void reset_applies_to_matching_jobs_only() {
     var result =
-        operator.many.matching(
+        operator.bulk.matching(
             new Wish(Action.RESET, null), JobSearch.parse("error:\"timed out\""), null);
     assertThat(result.changed()).isEqualTo(3);
     assertThat(result.next()).isNull();
@@ -279,7 +279,7 @@ class SearchIT {
 
   @Test
   void bulk_cancellation_cancels_waiting_jobs_and_skips_ended_ones() {
-    var result = operator.many.these(new Wish(Action.CANCEL, null), List.of(1L, 2L, 5L));
+    var result = operator.bulk.these(new Wish(Action.CANCEL, null), List.of(1L, 2L, 5L));
     assertThat(result.changed()).isEqualTo(2);
     assertThat(result.found()).isEqualTo(3);
     assertThat(found("state:cancelled")).containsExactly(2L, 1L);

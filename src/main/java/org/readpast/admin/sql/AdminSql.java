@@ -308,22 +308,6 @@ public final class AdminSql {
   }
 
   /**
-   * 1: states, 2: queue or null, 3: type or null, 4: maximum number, 5 and 6: the queues that may
-   * be changed, as {@link ScopeSql}. Gives (id) of ended jobs.
-   */
-  public static String ended() {
-    return """
-    select id from readpast_job_history
-    where state = any(cast(?1 as text[]))
-      and (cast(?2 as text) is null or queue = cast(?2 as text))
-      and (cast(?3 as text) is null or split_part(type, '@', 1) = cast(?3 as text))
-      and %s
-    limit ?4\
-    """
-        .formatted(ScopeSql.sees("queue", 5));
-  }
-
-  /**
    * 1: queue, 2: states, 3: ids above this, 4: ids up to this, 5: maximum number. Gives (id) of
    * waiting jobs, ordered by id, and locks them; skips locked rows.
    */

@@ -16,7 +16,6 @@ import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobState;
 import org.readpast.model.EncryptionContext;
-import org.readpast.model.QueueScope;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.store.Claims;
@@ -333,25 +332,6 @@ public final class JobAdmin {
    */
   public boolean overtaken(long id) {
     return Sql.first(transactions.entityManager(), AdminSql.overtaken(), row -> true, id) != null;
-  }
-
-  /** Returns ids of ended jobs; a null argument matches all. */
-  public List<Long> ended(
-      Collection<JobState> states,
-      @Nullable String queue,
-      @Nullable String type,
-      int limit,
-      QueueScope within) {
-    return Sql.rows(
-        transactions.entityManager(),
-        AdminSql.ended(),
-        row -> row.number(0),
-        names(states),
-        queue,
-        type,
-        limit,
-        within.names(),
-        within.others());
   }
 
   /** Returns the live job that holds a unique key; null: none does. */

@@ -65,7 +65,6 @@ final class Routes {
       GET    /api/jobs/counts                           VIEWER*   200
       POST   /api/jobs/erase                            ADMIN*    400 {"none":1}
       GET    /api/jobs/facets                           VIEWER*   200
-      POST   /api/jobs/reset                            OPERATOR* 400 {"none":1}
       GET    /api/jobs/{id}                             VIEWER*   404
       DELETE /api/jobs/{id}                             OPERATOR* 404
       POST   /api/jobs/{id}/cancellation                OPERATOR* 404

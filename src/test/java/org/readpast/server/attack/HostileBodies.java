@@ -29,7 +29,6 @@ interface HostileBodies extends Attack {
           "POST /jobs/999999999/priority",
           "POST /jobs/999999999/reschedule",
           "POST /jobs/bulk",
-          "POST /jobs/reset",
           "PUT /batches/body",
           "POST /batches/body/hold",
           "PATCH /queues/body/groups/g",

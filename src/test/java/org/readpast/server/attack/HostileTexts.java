@@ -148,7 +148,7 @@ interface HostileTexts extends Attack {
         "POST /jobs/bulk {\"action\":\"MOVE\",\"type\":%s,\"ids\":[1]}",
         "POST /jobs/bulk {\"action\":\"RESET\",\"ids\":[%s]}",
         "POST /jobs/bulk {\"action\":\"RESET\",\"matching\":{\"q\":%s}}",
-        "POST /jobs/reset {\"queue\":%s,\"state\":\"DISCARDED\"}",
+        "POST /jobs/bulk {\"action\":\"RESET\",\"matching\":{\"queue\":%s,\"state\":\"DISCARDED\"}}",
         "POST /jobs/999999999/reset {\"payloadText\":%s}",
         "POST /jobs/999999999/priority {\"priority\":%s}",
         "PATCH /queues/field {\"concurrency\":%s}",

@@ -103,11 +103,11 @@ class RestIT {
     "operator:secret, POST, /queues/rest/purge, 403",
     "viewer:secret, POST, /jobs/1/cancellation, 403",
     "viewer:secret, POST, /jobs/1/reset, 403",
-    "viewer:secret, POST, /jobs/reset, 403",
+    "viewer:secret, POST, /jobs/bulk, 403",
     "operator:secret, GET, /jobs, 200",
     "operator:secret, POST, /queues/rest/jobs, 400",
     "operator:secret, POST, /jobs/4711/cancellation, 404",
-    "admin:secret, POST, /jobs/reset, 400",
+    "admin:secret, POST, /jobs/bulk, 400",
     "admin:wrong, GET, /jobs, 401",
     "nobody:secret, GET, /jobs, 401",
   })
@@ -309,8 +309,10 @@ class RestIT {
     assertThat(as(ADMIN, "POST", "/jobs/" + id + "/cancellation", "").body())
         .contains("\"state\":\"CANCELLED\"");
     assertThat(as(ADMIN, "POST", "/jobs/" + id + "/cancellation", "").statusCode()).isEqualTo(409);
-    assertThat(as(ADMIN, "POST", "/jobs/reset", "{\"ids\":[" + id + ",4711]}").body())
-        .contains("\"reset\":1", "\"skipped\":1");
+    assertThat(
+            as(ADMIN, "POST", "/jobs/bulk", "{\"action\":\"RESET\",\"ids\":[" + id + ",4711]}")
+                .body())
+        .contains("\"changed\":1", "\"found\":2");
     Await.until(Duration.ofSeconds(30), () -> job(id).contains("\"COMPLETED\""));
   }
 
@@ -439,7 +441,7 @@ class RestIT {
             "/api/jobs/{id}:",
             "/api/jobs/{id}/cancellation:",
             "/api/jobs/{id}/reset:",
-            "/api/jobs/reset:",
+            "/api/jobs/bulk:",
             "/api/nodes:",
             "/api/schedules:",
             "/api/schedules/{name}:",
