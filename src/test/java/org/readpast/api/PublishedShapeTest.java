@@ -3,9 +3,12 @@ package org.readpast.api;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -13,6 +16,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -36,6 +40,25 @@ class PublishedShapeTest {
           .beAnnotatedWith(NullMarked.class)
           .andShould()
           .beAnnotatedWith(CheckReturnValue.class);
+
+  /** Applications that implement these interfaces would no longer compile if they demanded more. */
+  @ArchTest
+  static void interfaces_that_applications_implement_demand_no_more(JavaClasses published) {
+    assertThat(
+            Stream.of("JobHandler", "RemoteJobHandler", "EncryptionKeys", "PayloadCipher")
+                .flatMap(name -> published.get("org.readpast.api." + name).getMethods().stream())
+                .filter(method -> method.getModifiers().contains(JavaModifier.ABSTRACT))
+                .map(method -> method.getOwner().getSimpleName() + "." + method.getName()))
+        .containsExactlyInAnyOrder(
+            "JobHandler.handle",
+            "RemoteJobHandler.handle",
+            "EncryptionKeys.current",
+            "EncryptionKeys.find",
+            "PayloadCipher.currentKey",
+            "PayloadCipher.hasKey",
+            "PayloadCipher.encrypt",
+            "PayloadCipher.decrypt");
+  }
 
   /** The results of calls that also have an effect may be ignored. These calls have no effect. */
   @ArchTest

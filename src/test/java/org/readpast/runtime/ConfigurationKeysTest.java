@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.support.Baseline;
 import org.readpast.support.CodeBlock;
 
 class ConfigurationKeysTest {
@@ -166,6 +167,20 @@ class ConfigurationKeysTest {
           .filter(file -> file.toString().endsWith(".md"))
           .toList();
     }
+  }
+
+  @Test
+  void no_key_of_the_last_release_has_disappeared() throws IOException {
+    List<String> keys = new ArrayList<>(ConfigurationKeys.DEFAULTS.keySet());
+    ConfigurationKeys.NAMED.forEach(
+        (family, settings) -> {
+          String named = family + "\"<name>\"";
+          if (settings.isEmpty()) {
+            keys.add(named);
+          }
+          settings.forEach(setting -> keys.add(named + "." + setting));
+        });
+    Baseline.assertKept("configuration-keys.txt", keys);
   }
 
   @Test
