@@ -40,6 +40,11 @@ class ShellSnippetsTest {
   /** Of plugins, and of Maven itself. */
   private static final Set<String> OTHERS_PROPERTIES =
       Set.of(
+          "file",
+          "pomFile",
+          "packaging",
+          "url",
+          "repositoryId",
           "artifact",
           "outputDirectory",
           "mdep.stripVersion",

@@ -48,7 +48,9 @@ class LeasedJobsTest {
     jobs.next();
     jobs.ended(Ended.succeeded(first, null));
     jobs.take();
-    assertThat(jobs.hasJobsAfterPendingEnds()).as("while the acknowledgement is under way").isTrue();
+    assertThat(jobs.hasJobsAfterPendingEnds())
+        .as("while the acknowledgement is under way")
+        .isTrue();
     jobs.acknowledged(Set.of(), new IllegalStateException());
     assertThat(jobs.next()).isNull();
     assertThat(jobs.hasJobsAfterPendingEnds()).isTrue();

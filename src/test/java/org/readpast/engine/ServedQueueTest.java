@@ -65,9 +65,7 @@ class ServedQueueTest {
     lanes.next(0);
     assertThat(lanes.next(1).lanes()).as("lanes that another receiver is polling").isEmpty();
     assertThat(leaves(0)).isTrue();
-    assertThat(served.slots().wakeUpPending())
-        .as("before the first poll has ended")
-        .isTrue();
+    assertThat(served.slots().wakeUpPending()).as("before the first poll has ended").isTrue();
   }
 
   @Test

@@ -196,7 +196,10 @@ class UnusedQueuesIT {
     node.enqueue(job("q"), job("q"), job("q"));
     Await.until(LIMIT, "the first jobs are enqueued", () -> enqueued() == 3);
     database.execute("delete from readpast_job_history; delete from readpast_queue");
-    Await.until(Duration.ofSeconds(40), "the node has forgotten the queue", () -> node.engine().queueCounters().isEmpty());
+    Await.until(
+        Duration.ofSeconds(40),
+        "the node has forgotten the queue",
+        () -> node.engine().queueCounters().isEmpty());
     node.enqueue(job("q"), job("q"));
     Await.until(LIMIT, "the other jobs are enqueued", () -> enqueued() == 5);
   }

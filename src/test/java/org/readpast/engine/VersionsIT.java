@@ -268,7 +268,8 @@ class VersionsIT {
     old.enqueue("t");
     // Jobs of another lane that it can read are not delayed.
     assertThat(stateOf(database, last)).isEqualTo("AVAILABLE");
-    Await.until(SOON, "some lanes are paused", () -> log.count("is postponed") + log.count("0034") > 4);
+    Await.until(
+        SOON, "some lanes are paused", () -> log.count("is postponed") + log.count("0034") > 4);
     assertThat(misread.get()).isLessThan(60);
     assertThat(count(database, "select count(*) from readpast_job where state = 'AVAILABLE'"))
         .isGreaterThan(900);

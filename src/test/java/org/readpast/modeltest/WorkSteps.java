@@ -531,7 +531,8 @@ final class WorkSteps {
     owned.forEach(
         hand ->
             model.end(hand.job(), hand.claim().expired() ? JobState.EXPIRED : JobState.COMPLETED));
-    world.came(owned.stream().map(HeldClaim::job).toList() + ", and continues with " + called(next));
+    world.came(
+        owned.stream().map(HeldClaim::job).toList() + ", and continues with " + called(next));
     if (followed) {
       assertThat(next)
           .as("the jobs behind those that succeeded")
