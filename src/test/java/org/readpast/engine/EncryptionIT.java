@@ -509,7 +509,7 @@ class EncryptionIT {
         "the job has a reason",
         () ->
             details(back, rotation).reasons().stream()
-                .anyMatch(reason -> reason.contains("key 'k2' is not the current one")));
+                .anyMatch(reason -> reason.contains("key 'k2' is not the current key")));
     TestNode forth = producer("k2", "k1");
     awaitCompleted(rotation);
     assertThat(value(database, "select payload::text from readpast_job where id = " + job))

@@ -99,6 +99,8 @@ class OutageIT {
           .satisfiesExactlyInAnyOrder(
               line -> assertThat(line).startsWith("WARNING").contains("'shop'", "'host-1'"),
               line -> assertThat(line).startsWith("WARNING").contains("'billing'", "'host-2'"),
+              line -> assertThat(line).startsWith("WARNING READPAST-0090 "),
+              line -> assertThat(line).startsWith("WARNING READPAST-0090 "),
               line -> assertThat(line).startsWith("INFO").contains("'shop'", "'host-1'", " s"),
               line -> assertThat(line).startsWith("INFO").contains("'billing'", "'host-2'", " s"));
     }
