@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the project says is plain English: english-markers.txt lists wordings that are not. */
+/** All texts of the project are plain English: english-markers.txt lists wordings that are not. */
 class EnglishTest {
   private static final double MARKERS_PER_THOUSAND_WORDS = 2;
   private static final Pattern COMMENT =

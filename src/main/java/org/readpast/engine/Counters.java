@@ -41,7 +41,7 @@ final class Counters {
     /** Times from when jobs became claimable until they were leased. */
     final Durations waits = new Durations();
 
-    /** How long handlers ran. */
+    /** The distribution of the times that handlers ran. */
     final Durations runs = new Durations();
   }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EndSignals {
   /**
-   * How long a request to other nodes is valid; callers that still wait repeat it before this time
-   * has passed.
+   * The time for which a request to other nodes is valid; callers that still wait repeat it before
+   * this time has passed.
    */
   public static final Duration REQUEST_LIFETIME = Duration.ofMinutes(1);
 

@@ -64,7 +64,7 @@ public final class Nodes {
   }
 
   /**
-   * What a node learns from its heartbeat.
+   * The result of a heartbeat.
    *
    * @param leases the jobs that this node holds according to the database
    * @param drain true if the node is to claim no more jobs

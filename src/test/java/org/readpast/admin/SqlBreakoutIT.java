@@ -156,7 +156,7 @@ class SqlBreakoutIT {
         .isInstanceOf(SqlRefusedException.class);
   }
 
-  /** Where jobs may supply statements, each of them is still a single statement. */
+  /** If jobs may supply statements, each of them is still a single statement. */
   @ParameterizedTest
   @FieldSource("DISGUISES")
   void statement_of_a_job_remains_one_statement(String disguise) {

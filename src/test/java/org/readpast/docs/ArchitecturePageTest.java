@@ -74,7 +74,7 @@ class ArchitecturePageTest {
     assertThat(arrows("Packages")).containsExactlyInAnyOrderElementsOf(necessary);
   }
 
-  /** What a package reaches without the arrow from it to {@code without}. */
+  /** Returns the packages that a package reaches without the arrow from it to {@code without}. */
   private static Set<String> reached(Map<String, Set<String>> used, String from, String without) {
     Set<String> reached = new TreeSet<>();
     Deque<String> next = new ArrayDeque<>(List.of(from));

@@ -37,7 +37,7 @@ class ShellSnippetsTest {
   private static final Pattern EXECUTION = Pattern.compile("[\\w-]+:[\\w-]+@([\\w-]+)");
   private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)(?:=([\\w#*.]+))?");
 
-  /** Of plugins, and of Maven itself. */
+  /** Properties of plugins, and of Maven itself. */
   private static final Set<String> OTHERS_PROPERTIES =
       Set.of(
           "file",

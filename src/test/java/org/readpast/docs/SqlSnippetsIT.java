@@ -15,7 +15,7 @@ import org.readpast.support.TestPostgres;
 
 /** PostgreSQL executes the statements of the pages, one after the other. */
 class SqlSnippetsIT {
-  /** What pages name of an application. */
+  /** The tables of an application that pages name. */
   private static final String APPLICATION =
       """
       create table invoice (id bigint primary key, closed_at timestamptz, archived boolean);

@@ -6,7 +6,7 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobSchedules;
 
-/** What fragments of code on the pages name without defining it; {@link JavaSnippetsTest}. */
+/** The names that fragments of code on the pages use without defining them; {@link JavaSnippetsTest}. */
 abstract class Surroundings {
   JobQueue jobs;
   JobSchedules schedules;

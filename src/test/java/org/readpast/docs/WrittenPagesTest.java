@@ -26,7 +26,7 @@ class WrittenPagesTest {
   private static final Pattern LINK = Pattern.compile("(?:href|src)=\"([^\"]*)\"");
   private static final Pattern ANCHOR = Pattern.compile("id=\"([^\"]*)\"");
 
-  /** Of the WAR itself, around the pages. */
+  /** Files of the WAR itself, outside of the pages. */
   private static final Set<String> OUTSIDE = Set.of("../", "../icon.svg");
 
   @TempDir private static Path target;

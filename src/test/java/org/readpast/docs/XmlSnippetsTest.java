@@ -24,7 +24,7 @@ import org.xml.sax.SAXException;
 
 /** XML can be parsed, and names the artifacts and the features that the build is tested with. */
 class XmlSnippetsTest {
-  /** What a page may show, each with what holds it to be true. */
+  /** The languages that a page may show, each of which a test checks. */
   private static final Set<String> LANGUAGES =
       Set.of(
           "java", // JavaSnippetsTest

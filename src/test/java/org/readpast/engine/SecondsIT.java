@@ -18,7 +18,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** What all nodes do by the second, which they store only while a user watches. */
+/** The counts of all nodes by the second, which they store only while a user watches. */
 class SecondsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.model.QueueRoles;
 import org.readpast.support.MapConfig;
 
-/** What is sent to a provider, and what of its answers is taken; a real provider is in the ITs. */
+/** Requests to a provider, and its answers; the integration tests use a real provider. */
 class OidcProviderTest {
   private static final String ROOT = "https://jobs.example.com/readpast";
   // Signed by nobody: the exchange of the code does not look at it.

@@ -25,7 +25,7 @@ class ConfigurationKeysTest {
       Pattern.compile("(?:\\$\\{|variable name=\")(readpast\\.[a-z.-]+)");
   private static final Pattern NAME_IN_TEXT = Pattern.compile("`(readpast\\.[^` ]+)`");
 
-  /** Of the distribution and of the servers' configurations. */
+  /** The names that the distribution and the configurations of the servers use. */
   private static final Set<String> FILES = Set.of("readpast.war", "readpast.asadmin");
 
   private static final Pattern ROW =

@@ -32,7 +32,7 @@ final class Requests {
   private static final List<String> NUMBERS =
       List.of("0", "-1", "1", "9", "10", "2147483648", "9223372036854775808", "1e9", "-0", "0.5");
 
-  /** How closely a request follows the description. */
+  /** The degree to which a request follows the description. */
   enum Kind {
     VALID,
     BOUNDARY,
