@@ -523,13 +523,13 @@ class RestrictedQueuesIT {
     OPERATOR.database.execute(
         """
         insert into readpast_node (no, id, name, version, lease_ms, queues, types, state) overriding system value
-        values (902, gen_random_uuid(), 'of-payroll', '1', 10000, '{payroll}', '{known}', 'ACTIVE'),
+        values (902, gen_random_uuid(), 'of-hidden', '1', 10000, '{payroll}', '{known}', 'ACTIVE'),
           (903, gen_random_uuid(), 'of-all', '1', 10000, '{}', '{known}', 'ACTIVE')""");
 
     assertThat(OPERATOR.browser.within(POST).nodes(true))
         .extracting(NodeView::name, NodeView::queues)
         .containsExactlyInAnyOrder(
-            tuple("of-payroll", List.of()), tuple("of-all", null), tuple("node", List.of("mail")));
+            tuple("of-hidden", List.of()), tuple("of-all", null), tuple("node", List.of("mail")));
   }
 
   /** The sizes grow with the jobs of all queues. */

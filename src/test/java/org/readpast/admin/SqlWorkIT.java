@@ -225,7 +225,7 @@ class SqlWorkIT {
                 Duration.ofMillis(500),
                 named("late", mode == ReceiveMode.LEASED ? ELSEWHERE : null)))
         .contains("DISCARDED")
-        .contains("took longer");
+        .contains("ran longer than its timeout");
     assertThat(logged().error()).contains("57014");
     assertThat(
             count(

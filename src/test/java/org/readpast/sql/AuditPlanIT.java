@@ -40,7 +40,7 @@ class AuditPlanIT {
           "it",
           switch (name) {
             case "target" -> AuditSql.pageOfTarget();
-            case "who" -> AuditSql.pageOfWho();
+            case "actor" -> AuditSql.pageOfWho();
             case "action" -> AuditSql.pageOfAction();
             case "removed" -> RetentionSql.pruneAudit();
             default -> AuditSql.page();
