@@ -305,7 +305,7 @@ class ScheduleDeclarationsIT {
           .anyMatch(
               line ->
                   line.contains(
-                      "READPAST-0055 schedule 'nightly' is declared by application 'shop'"));
+                      "READPAST-0055 schedule 'nightly' is also declared by application 'shop'"));
       assertThat(schedule("nightly").declaration().owner()).isEqualTo("bank~web");
       assertThat(interval("nightly")).isEqualTo("PT2H");
 
