@@ -146,8 +146,8 @@ class JobPageIT {
         "reset | [] | 400 | the body must be a JSON object",
         "reset | {\"payload\":{}} | 409 | is SCHEDULED; only jobs that are",
         "reset | {} | 409 | is SCHEDULED; only jobs that are",
-        "priority | {\"priority\":10} | 400 | priority is 10; give 0 to 9",
-        "priority | {} | 400 | priority is null; give 0 to 9",
+        "priority | {\"priority\":10} | 400 | priority is 10; give 0 (last) to 9 (first)",
+        "priority | {} | 400 | priority is null; give 0 (last) to 9 (first)",
         "priority | {\"priority\":\"x\"} | 400 | give a whole number",
       })
   void bad_request_is_answered_with_a_remedy(String verb, String body, int status, String detail) {
