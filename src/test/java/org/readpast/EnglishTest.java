@@ -23,8 +23,7 @@ class EnglishTest {
       Pattern.compile("/\\*(.*?)\\*/|(?<![:\"'])//([^\n]*)", Pattern.DOTALL);
   private static final Pattern LINK = Pattern.compile("\\{@\\w+ [^}]*}|(?m)^\\s*\\*");
   private static final Pattern STRING = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
-  private static final Pattern TEST_NAME =
-      Pattern.compile("void ([a-z0-9]+(?:_[a-z0-9]+)+)\\(");
+  private static final Pattern TEST_NAME = Pattern.compile("void ([a-z0-9]+(?:_[a-z0-9]+)+)\\(");
   private static final Pattern CODE_BLOCK = Pattern.compile("```.*?```", Pattern.DOTALL);
   private static final Pattern SQL_TEXT = Pattern.compile("--[^\n]*| is '[^\n]*'");
   private static final Pattern XML_COMMENT = Pattern.compile("<!--(.*?)-->", Pattern.DOTALL);
@@ -64,7 +63,10 @@ class EnglishTest {
     List<String> found = new ArrayList<>();
     for (Text text : texts) {
       for (Marker marker : markers()) {
-        marker.pattern.matcher(text.words).results()
+        marker
+            .pattern
+            .matcher(text.words)
+            .results()
             .map(match -> "%s: '%s' => %s".formatted(text.file, match.group(), marker.instead))
             .forEach(found::add);
       }
@@ -79,7 +81,9 @@ class EnglishTest {
   void javadoc_opens_with_a_sentence_or_a_name(Path root) throws IOException {
     List<String> found = new ArrayList<>();
     for (Path file : files(root)) {
-      OPENING.matcher(Files.readString(file)).results()
+      OPENING
+          .matcher(Files.readString(file))
+          .results()
           .map(match -> file + ": " + match.group().replaceAll("\\s+", " "))
           .forEach(found::add);
     }
@@ -124,9 +128,7 @@ class EnglishTest {
     return Files.readAllLines(Path.of("src/test/resources/english-markers.txt")).stream()
         .filter(line -> !line.startsWith("#"))
         .map(line -> line.split("\\s+=> ", 2))
-        .map(
-            parts ->
-                new Marker(Pattern.compile(parts[0], Pattern.CASE_INSENSITIVE), parts[1]))
+        .map(parts -> new Marker(Pattern.compile(parts[0], Pattern.CASE_INSENSITIVE), parts[1]))
         .toList();
   }
 
@@ -154,7 +156,8 @@ class EnglishTest {
   // This test and its list name the wordings themselves; pictures and archives have no text.
   private static boolean isVendored(Path file) {
     String name = file.toString();
-    return name.contains("english-markers") || name.endsWith("EnglishTest.java")
+    return name.contains("english-markers")
+        || name.endsWith("EnglishTest.java")
         || name.matches(".*\\.(png|svg|jar|war|ico|woff2|p12)");
   }
 }

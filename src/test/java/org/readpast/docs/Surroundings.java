@@ -6,7 +6,10 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobSchedules;
 
-/** The names that fragments of code on the pages use without defining them; {@link JavaSnippetsTest}. */
+/**
+ * The names that fragments of code on the pages use without defining them; {@link
+ * JavaSnippetsTest}.
+ */
 abstract class Surroundings {
   JobQueue jobs;
   JobSchedules schedules;

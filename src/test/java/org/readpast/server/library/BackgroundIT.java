@@ -169,7 +169,7 @@ class BackgroundIT {
       assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
       assertThat(rows.failures(id, "message").get(0))
           .contains("the method " + Chores.class.getName() + ".write")
-          .containsAnyOf("it has 0 arguments", "it has 2 arguments", "it is not an array");
+          .containsAnyOf("call has 0 arguments", "call has 2 arguments", "it is not an array");
     }
   }
 

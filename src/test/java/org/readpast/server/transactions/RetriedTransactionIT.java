@@ -25,6 +25,7 @@ import org.readpast.api.JobRequest;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.Questions;
 import org.readpast.server.app.Rows;
+import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /**
@@ -50,6 +51,8 @@ class RetriedTransactionIT {
 
   @BeforeEach
   void prepareFaults() {
+    // With its first statement, Readpast switches off the repetition of statements by EclipseLink.
+    transactions.autoCommit(() -> new Enqueues(transactions).missingQueues(List.of("q")));
     rows.run("create sequence fault_tries");
     tries().forEach(n -> rows.run("create sequence fault_transaction_" + n));
     tries().forEach(n -> rows.run("create sequence fault_moment_" + n));

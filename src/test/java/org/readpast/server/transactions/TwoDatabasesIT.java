@@ -235,8 +235,9 @@ class TwoDatabasesIT {
       assertThat(rows.failures(job, "message").get(0))
           .contains("its transaction was rolled back instead of committed")
           .endsWith(
-              "max_prepared_transactions, which is %d in the queue's database, with %d prepared"
-                  + " transactions at present".formatted(room, room));
+              ("max_prepared_transactions, which is %d in the queue's database, with %d prepared"
+                      + " transactions at present")
+                  .formatted(room, room));
       assertThat(noted()).isZero();
     } finally {
       for (int i = 0; i < room; i++) {

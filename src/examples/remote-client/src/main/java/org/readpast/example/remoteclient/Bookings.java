@@ -1,8 +1,9 @@
 package org.readpast.example.remoteclient;
 
-import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.context.Initialized;
+import jakarta.enterprise.event.Observes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -24,8 +25,8 @@ public class Bookings {
   @Resource(lookup = "jdbc/readpast")
   private DataSource database;
 
-  @PostConstruct
-  void createTable() {
+  // At the start, and not at the first use, whose transaction may roll back.
+  void createTable(@Observes @Initialized(ApplicationScoped.class) Object start) {
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
       statement.execute(TABLE);
