@@ -90,8 +90,8 @@ final class Schema {
           waits = true;
           LOG.log(
               Level.WARNING,
-              "READPAST-0080 the database does not respond; the start tries again every second"
-                  + " for up to {0} (readpast.start-grace): {1}",
+              "READPAST-0080 the start tries again every second for up to {0}"
+                  + " (readpast.start-grace): {1}",
               grace,
               e.getMessage());
         }
