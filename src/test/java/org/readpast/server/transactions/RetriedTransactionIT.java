@@ -52,7 +52,7 @@ class RetriedTransactionIT {
   @BeforeEach
   void prepareFaults() {
     // With its first statement, Readpast switches off the repetition of statements by EclipseLink.
-    transactions.autoCommit(() -> new Enqueues(transactions).missingQueues(List.of("q")));
+    transactions.autoCommitOnce(() -> new Enqueues(transactions).missingQueues(List.of("q")));
     rows.run("create sequence fault_tries");
     tries().forEach(n -> rows.run("create sequence fault_transaction_" + n));
     tries().forEach(n -> rows.run("create sequence fault_moment_" + n));
