@@ -203,7 +203,7 @@ create table readpast_release (
   position bigint not null,
   released_at timestamptz not null default clock_timestamp()
 );
-comment on table readpast_release is 'jobs that became AVAILABLE again at their former positions; each node moves its claim cursors back to there. Kept for two minutes';
+comment on table readpast_release is 'jobs that became AVAILABLE again at their former positions; each node moves its claim cursors back to there. Kept for a minute';
 
 --changeset readpast:release-indexes
 -- Each claim checks whether jobs were released in its lane within the last second.

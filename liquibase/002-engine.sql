@@ -151,7 +151,7 @@ create table readpast_depth (
 comment on table readpast_depth is 'how many jobs were AVAILABLE or RUNNING at a minute, if there were any; counted up to a limit';
 
 --changeset readpast:seconds
--- Unlogged: rows live for five minutes and are written only while the console is open.
+-- Unlogged: rows live for minutes and are written only while the console is open.
 create unlogged table readpast_second (
   second timestamptz not null,
   queue varchar(64) collate "C" not null,
@@ -172,7 +172,7 @@ create table readpast_watch (
   constraint readpast_watch_pk primary key (one),
   constraint readpast_watch_one check (one)
 );
-comment on table readpast_watch is 'one row: until when nodes store what they do in each second, because a user watches the console';
+comment on table readpast_watch is 'at most one row: until when nodes store what they do in each second, because a user watches the console';
 
 --changeset readpast:audit
 -- Written once for each action, and read as often by filters: each filter has an index in its order.
@@ -185,8 +185,8 @@ create table readpast_audit (
   detail json not null,
   queues text[]
 );
-comment on table readpast_audit is 'what users and applications have done to jobs, queues, batches, schedules and rules; written in the same transaction';
-comment on column readpast_audit.target is 'id of a job, or name of a queue, batch, schedule, rule or node; queue/group for a group; null: several';
+comment on table readpast_audit is 'what users and applications have done to jobs, job types, queues, batches, schedules and rules; written in the same transaction';
+comment on column readpast_audit.target is 'id of a job, or name of a job type, queue, batch, schedule, rule or node; queue/group for a group; null: several';
 comment on column readpast_audit.queues is 'queues that the entry concerns: only callers that may see all of them see the entry; empty: none; null: unknown, so only for callers that may see every queue';
 create index readpast_audit_action on readpast_audit (action, at, id);
 create index readpast_audit_at on readpast_audit (at, id);

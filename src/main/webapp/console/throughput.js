@@ -16,6 +16,8 @@ const SPANS = {
 const RETRY_MILLIS = 5_000;
 /** Nodes report a second a few seconds later, so the newest values are loaded again. */
 const RELOADED_SECONDS = 30;
+// Nodes store earlier seconds after a console was opened, or late, so the whole span is read again.
+const WHOLE_MILLIS = 10_000;
 const RATES = [
   { label: 'Enqueued', color: '--info' },
   { label: 'Completed', color: '--good' },
@@ -46,6 +48,7 @@ class Throughput extends View {
   /** @type {AbortController | undefined} */
   #abort;
   #selection = '';
+  #wholeAt = 0;
   #onVisible = () => document.hidden || this.#load();
 
   constructor() {
@@ -111,13 +114,15 @@ class Throughput extends View {
     const { length, interval } = SPANS[this.#span];
     const { series: known } = this;
     const last = known?.at.at(-1);
-    const since = this.#span === 'PT5M' && last ? last - RELOADED_SECONDS : null;
+    const isFresh = Date.now() - this.#wholeAt < WHOLE_MILLIS;
+    const since = this.#span === 'PT5M' && last && isFresh ? last - RELOADED_SECONDS : null;
     try {
       /** @type {Api.Throughput} */
       const answer = await get(url(['throughput'], { span: this.#span, queue: this.#queue, type: this.#type, since }),
         { signal: abort.signal });
       abort.signal.throwIfAborted();
       this.series = known && since ? merge(known, answer, length) : answer;
+      this.#wholeAt = since ? this.#wholeAt : Date.now();
       this.failure = null;
     } catch (error) {
       if (abort.signal.aborted) {

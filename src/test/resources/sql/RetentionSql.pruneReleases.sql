@@ -1,1 +1,1 @@
-delete from readpast_release where released_at < clock_timestamp() - interval '1 minute'
+delete from readpast_release where released_at < (select clock_timestamp() - interval '1 minute')

@@ -176,13 +176,15 @@ public final class RetentionSql {
    * are older than ten minutes. 1: the limit of a count.
    */
   public static String noteDepths() {
+    // The times are subqueries, because a volatile function cannot be the condition of an index
+    // scan.
     return """
         with minutes as (
-          delete from readpast_minute where minute < clock_timestamp() - interval '25 hours'
+          delete from readpast_minute where minute < (select clock_timestamp() - interval '25 hours')
         ), seconds as (
-          delete from readpast_second where second < clock_timestamp() - interval '10 minutes'
+          delete from readpast_second where second < (select clock_timestamp() - interval '10 minutes')
         ), depths as (
-          delete from readpast_depth where minute < clock_timestamp() - interval '25 hours'
+          delete from readpast_depth where minute < (select clock_timestamp() - interval '25 hours')
         )
         insert into readpast_depth (minute, queue, depth)
         select date_trunc('minute', clock_timestamp()), name, depth
@@ -203,6 +205,6 @@ public final class RetentionSql {
    * not cut off has read them.
    */
   public static String pruneReleases() {
-    return "delete from readpast_release where released_at < clock_timestamp() - interval '1 minute'";
+    return "delete from readpast_release where released_at < (select clock_timestamp() - interval '1 minute')";
   }
 }

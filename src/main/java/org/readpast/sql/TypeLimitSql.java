@@ -51,7 +51,10 @@ public final class TypeLimitSql {
    * that it is an alias of) if an engine has ever registered it.
    */
   public static String typeOf() {
-    return "select coalesce(alias_of, ?1) from readpast_type where split_part(name, '@', 1) = ?1 limit 1";
+    // An older node may have registered a version before the name became an alias.
+    return """
+        select coalesce(max(alias_of), ?1) from readpast_type where split_part(name, '@', 1) = ?1
+        having count(*) > 0""";
   }
 
   /**

@@ -218,7 +218,9 @@ public final class Nodes {
 
   /** Stores what a node has done in single seconds. */
   public void storeSeconds(int node, List<SecondTally> tallies) {
-    Sql.change(
+    // Charts must not delay the next heartbeat, and with it the lease.
+    Sql.changeWithin(
+        Duration.ofSeconds(1),
         transactions.entityManager(),
         NodeSql.storeSeconds(),
         node,

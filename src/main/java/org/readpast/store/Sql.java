@@ -88,6 +88,14 @@ public final class Sql {
     return query(em, statement, parameters).executeUpdate();
   }
 
+  /** Sends a statement that returns no rows. The database ends it if it takes longer. */
+  static void changeWithin(
+      Duration longest, EntityManager em, String statement, @Nullable Object... parameters) {
+    query(em, statement, parameters)
+        .setHint("jakarta.persistence.query.timeout", (int) longest.toMillis())
+        .executeUpdate();
+  }
+
   /**
    * Inserts the configured schema, if any, before the names of tables and sequences in a statement.
    * Only statements that reach the database without this class need it.

@@ -59,7 +59,8 @@ public record JobFacets(
         .limit(MOST_PROPERTIES)
         .forEach(one -> properties.put(one.getKey(), facets(one.getValue())));
     return new JobFacets(
-        total(values(sums, "QUEUE")),
+        // There are few states: unlike the other values, they are never cut off.
+        total(values(sums, "STATE")),
         complete,
         facets(values(sums, "QUEUE")),
         facets(values(sums, "TYPE")),
