@@ -931,6 +931,7 @@ abstract class QueueConformance {
     JobQueue jobs = start();
     long head = enqueue(task("head").group("g").delay(Duration.ofHours(1)));
     long next = enqueue(task("next").group("g"));
+    queue.await(head, SCHEDULED);
     completed(task("tick"));
     Instant enqueued = jobs.find(head).orElseThrow().enqueuedAt();
     jobs.reschedule(head, enqueued.plus(Duration.ofHours(2)));
