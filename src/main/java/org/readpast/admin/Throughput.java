@@ -10,14 +10,18 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.OverviewReads.Times;
 import org.readpast.admin.store.ThroughputReads;
+import org.readpast.admin.store.ThroughputReads.Clock;
 import org.readpast.admin.store.ThroughputReads.Figures;
 import org.readpast.admin.store.ThroughputReads.Selection;
+import org.readpast.engine.Settings;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
 /** Shows how many jobs all nodes enqueue and work, and how long the jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {
   private static final int MOST_TYPES = 100;
+  // How long after its end a second is reported, in addition to the interval of heartbeats.
+  private static final Duration REPORTING = Duration.ofSeconds(3);
 
   private final Transactions transactions;
   private final ThroughputReads reads;
@@ -90,30 +94,39 @@ public final class Throughput implements Scoped<Throughput> {
    * @param queue null: all visible queues
    * @param type null: all types; only for seconds
    * @param since periods after this time, in seconds since 1970; null: the whole span
-   * @param delay the newest part of the span that is left out because nodes may not have reported
-   *     it
    */
   public Series series(
-      Span span,
-      @Nullable String queue,
-      @Nullable String type,
-      @Nullable Long since,
-      Duration delay) {
+      Span span, @Nullable String queue, @Nullable String type, @Nullable Long since) {
+    if (span.isBySecond()) {
+      watch();
+    }
     return transactions.required(
         () -> {
-          if (span.isBySecond()) {
-            reads.watch();
-          }
-          long now = reads.now();
-          long end = span.isBySecond() ? now - delay.toSeconds() : now;
+          Clock clock = reads.clock();
+          // Nodes have not yet reported the newest seconds.
+          long end = clock.now() - (span.isBySecond() ? delay(clock).toSeconds() : 0);
           long last = end - Math.floorMod(end, span.step);
           long before = last - (long) span.step * span.number;
           long after = since == null ? before : Math.min(last, Math.max(before, since));
           Selection selection = new Selection(after, queue, type);
           Map<Long, Figures> figures =
               span.isBySecond() ? reads.seconds(selection) : reads.minutes(selection);
-          return series(span.step, after - Math.floorMod(after, span.step), last, now, figures);
+          return series(
+              span.step, after - Math.floorMod(after, span.step), last, clock.now(), figures);
         });
+  }
+
+  // Commits before the reads: until then, another caller that renews the same row would wait.
+  private void watch() {
+    transactions.requiresNew(
+        () -> {
+          reads.watch();
+          return null;
+        });
+  }
+
+  private static Duration delay(Clock clock) {
+    return Settings.heartbeat(clock.longestLease()).plus(REPORTING);
   }
 
   private static Series series(
@@ -164,11 +177,12 @@ public final class Throughput implements Scoped<Throughput> {
 
   /** Returns the types with the longest handlers in the last five minutes, the slowest first. */
   public List<Type> types() {
+    watch();
     return transactions.required(
         () -> {
-          reads.watch();
           int seconds = Span.PT5M.number;
-          return reads.types(new Selection(reads.now() - seconds, null, null)).entrySet().stream()
+          long after = reads.clock().now() - seconds;
+          return reads.types(new Selection(after, null, null)).entrySet().stream()
               .map(one -> type(one.getKey(), one.getValue(), seconds))
               .sorted(
                   Comparator.comparingDouble((Type type) -> type.ran().p95())

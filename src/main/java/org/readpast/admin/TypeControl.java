@@ -34,7 +34,7 @@ public final class TypeControl {
           if (limited == null) {
             throw NotFound.type(type);
           }
-          Integer old = types.changed(limited);
+          Integer old = types.lock(limited);
           types.change(limited, globalConcurrency);
           audit.did(
               "type.change",

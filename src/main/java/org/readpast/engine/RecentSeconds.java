@@ -29,6 +29,8 @@ final class RecentSeconds {
   private static final long KEPT_SECONDS = 300;
   // A thread that has entered a second may still be counting in it shortly after its end.
   private static final long OPEN_SECONDS = 2;
+  // Heartbeats close seconds, but none succeeds while the database is away.
+  private static final int MOST_OPEN = 10;
   private static final long LARGEST_DRIFT = Duration.ofMillis(500).toNanos();
   private static final int MOST_SERIES = 200;
   private static final int MOST_TALLIES = 10_000;
@@ -113,8 +115,14 @@ final class RecentSeconds {
     if (ahead == null) {
       return null;
     }
-    Map<Series, Counts> second =
-        open.computeIfAbsent(second(ahead), any -> new ConcurrentHashMap<>());
+    long now = second(ahead);
+    Map<Series, Counts> second = open.get(now);
+    if (second == null) {
+      second = open.computeIfAbsent(now, any -> new ConcurrentHashMap<>());
+      if (open.size() > MOST_OPEN) {
+        close();
+      }
+    }
     Series series = new Series(queue, type);
     Counts counts = second.get(series);
     if (counts == null) {

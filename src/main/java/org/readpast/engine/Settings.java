@@ -45,7 +45,6 @@ public record Settings(
     int concurrency,
     long prefetchBytes,
     Duration pollInterval,
-    Duration heartbeat,
     Duration lease,
     Duration workTimeLimit,
     Duration shutdownGrace,
@@ -73,6 +72,16 @@ public record Settings(
       @Nullable Integer globalConcurrency) {}
 
   private static final QueueSettings NOTHING = new QueueSettings(null, null, null, null, null);
+
+  /** Returns how often the engine sends a heartbeat. */
+  public Duration heartbeat() {
+    return heartbeat(lease);
+  }
+
+  /** Returns how often an engine with a lease of this length sends a heartbeat. */
+  public static Duration heartbeat(Duration lease) {
+    return lease.multipliedBy(3).dividedBy(10);
+  }
 
   /** Returns the settings of a queue. */
   public QueueSettings queue(String name) {

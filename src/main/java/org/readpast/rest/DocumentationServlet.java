@@ -39,7 +39,7 @@ public class DocumentationServlet extends HttpServlet {
     } else if (path == null) {
       see(response, request.getContextPath() + "/docs/");
     } else {
-      send(path.equals("/") ? "/index.html" : path, response);
+      send(path.equals("/") ? "/index.html" : path, request.getHeader("If-None-Match"), response);
     }
   }
 
@@ -48,7 +48,8 @@ public class DocumentationServlet extends HttpServlet {
     response.setHeader("Location", place);
   }
 
-  private void send(String path, HttpServletResponse response) throws IOException {
+  private void send(String path, @Nullable String known, HttpServletResponse response)
+      throws IOException {
     String type = type(path);
     try (InputStream file =
         type == null ? null : getServletContext().getResourceAsStream(FILES + path)) {
@@ -56,9 +57,16 @@ public class DocumentationServlet extends HttpServlet {
         response.sendError(HttpServletResponse.SC_NOT_FOUND);
         return;
       }
-      response.setContentType(type);
+      byte[] content = file.readAllBytes();
+      String tag = EntityTags.of(content);
       response.setHeader("Cache-Control", "private, no-cache");
-      file.transferTo(response.getOutputStream());
+      response.setHeader("ETag", tag);
+      if (tag.equals(known)) {
+        response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+        return;
+      }
+      response.setContentType(type);
+      response.getOutputStream().write(content);
     }
   }
 

@@ -16,12 +16,17 @@ public class EntityTags implements ContainerResponseFilter {
     if (request.getMethod().equals("GET")
         && response.getStatus() == 200
         && response.getEntity() instanceof byte[] body) {
-      String tag = '"' + Repeatable.sha256(body).substring(0, LENGTH) + '"';
+      String tag = of(body);
       response.getHeaders().putSingle(HttpHeaders.ETAG, tag);
       if (tag.equals(request.getHeaderString(HttpHeaders.IF_NONE_MATCH))) {
         response.setStatus(304);
         response.setEntity(null);
       }
     }
+  }
+
+  /** Returns the entity tag of a response, with its quotation marks. */
+  static String of(byte[] body) {
+    return '"' + Repeatable.sha256(body).substring(0, LENGTH) + '"';
   }
 }

@@ -8,15 +8,12 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Scoped;
 import org.readpast.admin.Throughput;
 import org.readpast.admin.Throughput.Span;
-import org.readpast.engine.EngineStatus;
-import org.readpast.engine.Settings;
 import org.readpast.model.Names;
 import org.readpast.model.Role;
 
@@ -25,12 +22,8 @@ import org.readpast.model.Role;
 @Path("throughput")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class ThroughputResource {
-  // How long after its end a second is reported, in addition to the interval of heartbeats.
-  private static final Duration REPORTING = Duration.ofSeconds(3);
-
   @Inject Scoped<Throughput> throughput;
   @Inject CallerAccess access;
-  @Inject EngineStatus engine;
 
   /** Returns rates and percentiles by second or minute, of all queues, of a queue or of a type. */
   @GET
@@ -51,8 +44,7 @@ public class ThroughputResource {
             "minutes do not tell types apart; give span=PT5M, or leave out the type");
       }
     }
-    return Answer.of(200, access.to(throughput).series(read, queue, type, since(since), delay()))
-        .response();
+    return Answer.of(200, access.to(throughput).series(read, queue, type, since(since))).response();
   }
 
   /** Returns the slowest types of the last five minutes. */
@@ -61,11 +53,6 @@ public class ThroughputResource {
   @AnyQueue(Role.VIEWER)
   public Response types() {
     return Answer.of(200, access.to(throughput).types()).response();
-  }
-
-  private Duration delay() {
-    Settings settings = engine.settings();
-    return settings == null ? REPORTING : settings.heartbeat().plus(REPORTING);
   }
 
   private static @Nullable Long since(@Nullable String given) {

@@ -144,7 +144,6 @@ public class Configuration {
         perQueue,
         prefetch,
         faults.duration("readpast.poll-interval", "PT2S"),
-        lease.multipliedBy(3).dividedBy(10),
         lease,
         faults.duration("readpast.work-time-limit", "PT1S"),
         faults.duration("readpast.shutdown-grace", "PT20S"),

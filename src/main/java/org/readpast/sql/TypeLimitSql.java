@@ -36,9 +36,13 @@ public final class TypeLimitSql {
   /** Sets the limit of a type that operators have set. 1: type, 2: limit; null: none. */
   public static String change() {
     return """
-        insert into readpast_type_limit as t (type, global_concurrency) values (?1, cast(?2 as int))
-        on conflict (type) do update set global_concurrency = excluded.global_concurrency, %s"""
+        update readpast_type_limit t set global_concurrency = cast(?2 as int), %s where type = ?1"""
         .formatted(SINCE.formatted("t"));
+  }
+
+  /** Inserts a type that has no row, so that {@link #changed} locks one. 1: type. */
+  public static String insert() {
+    return "insert into readpast_type_limit (type) values (?1) on conflict (type) do nothing";
   }
 
   /** 1: type. Locks its limit, and gives (limit that operators have set; null: none). */

@@ -130,7 +130,6 @@ class ReasonsIT {
         SOON,
         SOON,
         SOON,
-        SOON,
         false,
         RetentionRules.ALL,
         SOON,

@@ -255,11 +255,11 @@ class RestrictedQueuesIT {
   }
 
   private static Throughput.Series minutes(QueueAccess caller) {
-    return throughput(caller).series(Throughput.Span.PT1H, null, null, null, Duration.ZERO);
+    return throughput(caller).series(Throughput.Span.PT1H, null, null, null);
   }
 
   private static Throughput.Series seconds(QueueAccess caller) {
-    return throughput(caller).series(Throughput.Span.PT5M, null, null, null, Duration.ZERO);
+    return throughput(caller).series(Throughput.Span.PT5M, null, null, null);
   }
 
   @Test

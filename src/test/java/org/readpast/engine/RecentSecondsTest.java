@@ -122,4 +122,17 @@ class RecentSecondsTest {
               assertThat(others.enqueued()).isEqualTo(800);
             });
   }
+
+  @Test
+  void memory_is_bounded_while_no_heartbeat_succeeds() {
+    beat(START * 1_000);
+    for (int second = 0; second < 1_000; second++) {
+      seconds.enqueued("q", "t");
+      pass(1_000);
+    }
+    // Without another call of close(), 11 seconds at most are open, and those before are pending.
+    assertThat(seconds.pending())
+        .hasSizeBetween(285, 300)
+        .allSatisfy(tally -> assertThat(tally.second()).isGreaterThan(START + 680));
+  }
 }

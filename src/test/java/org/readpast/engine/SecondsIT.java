@@ -29,7 +29,7 @@ class SecondsIT {
   @BeforeEach
   void makeNode() {
     database = TestDatabase.withTables();
-    node = new TestNode(database);
+    node = new TestNode(database).lease(Duration.ofSeconds(2));
     throughput = new Throughput(node.transactions());
   }
 
@@ -43,7 +43,7 @@ class SecondsIT {
   }
 
   private Throughput.Series seconds(String queue, String type) {
-    return throughput.series(Throughput.Span.PT5M, queue, type, null, Duration.ZERO);
+    return throughput.series(Throughput.Span.PT5M, queue, type, null);
   }
 
   private static double sum(double[] values) {
@@ -87,8 +87,7 @@ class SecondsIT {
         .extracting(Throughput.Type::type)
         .containsExactlyInAnyOrder("good", "bad");
     long last = good.at()[299];
-    assertThat(
-            throughput.series(Throughput.Span.PT5M, null, null, last - 10, Duration.ZERO).at()[0])
+    assertThat(throughput.series(Throughput.Span.PT5M, null, null, last - 10).at()[0])
         .isEqualTo(last - 9);
 
     // What is stored is not stored again, and is removed after five minutes.
@@ -157,5 +156,34 @@ class SecondsIT {
     node.start();
     node.retention().run();
     Await.until(SOON, "the maintenance", () -> stored() == 0);
+  }
+
+  @Test
+  void second_is_shown_when_the_node_with_the_longest_lease_has_reported_it() {
+    node.start();
+    try (TestNode slow = new TestNode(database).lease(Duration.ofSeconds(40))) {
+      slow.start();
+      long now = TestDatabase.count(database, "select extract(epoch from now())::bigint");
+      // Its heartbeats are 12 s apart.
+      assertThat(seconds(null, null).at()[299]).isBetween(now - 16, now - 14);
+    }
+    long now = TestDatabase.count(database, "select extract(epoch from now())::bigint");
+    assertThat(seconds(null, null).at()[299]).isBetween(now - 5, now - 2);
+  }
+
+  @Test
+  void user_who_reads_for_long_does_not_delay_other_users() {
+    node.start();
+    node.transactions()
+        .required(
+            () -> {
+              seconds(null, null);
+              database.execute(
+                  """
+                  set lock_timeout = '100ms';
+                  update readpast_watch set until = now() + interval '15 seconds'""");
+              return null;
+            });
+    assertThat(TestDatabase.count(database, "select count(*) from readpast_watch")).isOne();
   }
 }

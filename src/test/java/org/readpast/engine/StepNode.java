@@ -166,7 +166,6 @@ public final class StepNode {
         4,
         PREFETCH_BYTES,
         Duration.ofSeconds(5),
-        Duration.ofSeconds(3),
         LEASE,
         Duration.ofSeconds(1),
         Duration.ofSeconds(5),

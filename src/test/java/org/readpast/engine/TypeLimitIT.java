@@ -8,6 +8,8 @@ import static org.readpast.support.TestNode.job;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -323,6 +325,34 @@ class TypeLimitIT {
             "tester t {\"globalConcurrency\":{\"from\":null,\"to\":5}}",
             "tester t {\"globalConcurrency\":{\"from\":5,\"to\":10000}}",
             "tester t {\"globalConcurrency\":{\"from\":10000,\"to\":null}}");
+  }
+
+  @Test
+  void concurrent_first_changes_of_a_limit_record_each_other() throws Exception {
+    TestNode node = node(ReceiveMode.LEASED).start();
+    TypeControl types = new TypeControl(node.transactions(), node.audit());
+    CompletableFuture<TypeAdmin.Limit> second =
+        node.transactions()
+            .required(
+                () -> {
+                  types.limit("t", 5);
+                  var other = CompletableFuture.supplyAsync(() -> types.limit("t", 7));
+                  Await.until(
+                      SOON,
+                      "the second change waits",
+                      () ->
+                          TestDatabase.count(
+                                  database,
+                                  "select count(*) from pg_stat_activity"
+                                      + " where wait_event_type = 'Lock' and datname = current_database()")
+                              > 0);
+                  return other;
+                });
+    assertThat(second.get(20, TimeUnit.SECONDS).most()).isEqualTo(7);
+    assertThat(TestDatabase.column(database, "select detail from readpast_audit order by id"))
+        .containsExactly(
+            "{\"globalConcurrency\":{\"from\":null,\"to\":5}}",
+            "{\"globalConcurrency\":{\"from\":5,\"to\":7}}");
   }
 
   @Test

@@ -281,7 +281,6 @@ public final class TestNode implements AutoCloseable {
             concurrency,
             prefetchBytes,
             poll,
-            lease.multipliedBy(3).dividedBy(10),
             lease,
             Duration.ofSeconds(1),
             grace,

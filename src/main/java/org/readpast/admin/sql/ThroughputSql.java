@@ -39,9 +39,11 @@ public final class ThroughputSql {
         select 'WAIT', i, v from unnest(waits) with ordinality w(v, i)
         union all select 'RUN', i, v from unnest(runs) with ordinality r(v, i)) d(kind, i, v)""";
 
-  /** Gives (the database's time in seconds since 1970). */
-  public static String now() {
-    return "select cast(extract(epoch from clock_timestamp()) as bigint)";
+  /** Gives (the database's time in seconds since 1970, the longest lease of the nodes in ms). */
+  public static String clock() {
+    return """
+        select cast(extract(epoch from clock_timestamp()) as bigint), coalesce(max(lease_ms), 0)
+        from readpast_node where state in ('ACTIVE', 'STOPPING')""";
   }
 
   /**

@@ -49,9 +49,21 @@ public final class ThroughputReads {
 
   private record Key<K>(K of, String kind) {}
 
-  /** Returns the database's time, in seconds since 1970. */
-  public long now() {
-    return Sql.rows(transactions.entityManager(), ThroughputSql.now(), row -> row.number(0)).get(0);
+  /**
+   * Tells the time.
+   *
+   * @param now the database's, in seconds since 1970
+   * @param longestLease of the nodes that run; zero if none does
+   */
+  public record Clock(long now, Duration longestLease) {}
+
+  /** Reads the clock. */
+  public Clock clock() {
+    return Sql.rows(
+            transactions.entityManager(),
+            ThroughputSql.clock(),
+            row -> new Clock(row.number(0), Duration.ofMillis(row.number(1))))
+        .get(0);
   }
 
   /** Makes nodes store what they do in each second, for at least the next 20 seconds. */

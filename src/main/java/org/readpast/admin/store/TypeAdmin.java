@@ -31,18 +31,22 @@ public final class TypeAdmin {
     return Sql.first(transactions.entityManager(), TypeLimitSql.typeOf(), row -> row.text(0), name);
   }
 
-  /** Returns the limit that operators have set, and locks it; null: none. */
-  public @Nullable Integer changed(String type) {
-    Limit set =
-        Sql.first(
+  /**
+   * Returns the limit that operators have set, and locks it until the end of the transaction; null:
+   * none.
+   */
+  public @Nullable Integer lock(String type) {
+    Sql.change(transactions.entityManager(), TypeLimitSql.insert(), type);
+    return Sql.rows(
             transactions.entityManager(),
             TypeLimitSql.changed(),
             row -> new Limit(type, row.integerOrNull(0)),
-            type);
-    return set == null ? null : set.most();
+            type)
+        .get(0)
+        .most();
   }
 
-  /** Sets the limit that operators have set; null: the configured limit applies. */
+  /** Sets the limit of a type that is locked; null: the configured limit applies. */
   public void change(String type, @Nullable Integer most) {
     Sql.change(transactions.entityManager(), TypeLimitSql.change(), type, most);
   }

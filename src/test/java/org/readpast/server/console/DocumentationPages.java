@@ -76,10 +76,26 @@ public interface DocumentationPages extends Console {
     assertThat(get("docs/index.html").status()).isEqualTo(200);
   }
 
+  @Test
+  default void unchanged_page_is_not_sent_again() {
+    enterAs("viewer");
+    String tag = get("docs/search.json").headers().get("etag");
+    APIResponse again =
+        get("docs/search.json", RequestOptions.create().setHeader("If-None-Match", tag));
+    assertThat(again.status()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+    APIResponse other =
+        get("docs/search.json", RequestOptions.create().setHeader("If-None-Match", "\"other\""));
+    assertThat(other.status()).isEqualTo(200);
+    assertThat(other.body().length).isGreaterThan(10_000);
+    assertThat(get("docs/index.html").headers()).doesNotContainEntry("etag", tag);
+  }
+
   private APIResponse get(String path) {
-    return window()
-        .context()
-        .request()
-        .get(window().uri(path), RequestOptions.create().setMaxRedirects(0));
+    return get(path, RequestOptions.create());
+  }
+
+  private APIResponse get(String path, RequestOptions options) {
+    return window().context().request().get(window().uri(path), options.setMaxRedirects(0));
   }
 }
