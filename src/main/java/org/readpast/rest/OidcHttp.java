@@ -17,7 +17,8 @@ import java.nio.charset.StandardCharsets;
  */
 final class OidcHttp implements ResourceRetriever {
   private static final int CONNECT_MILLIS = 3_000;
-  private static final int ANSWER_MILLIS = 5_000;
+  // A provider that has just started may first generate its keys.
+  private static final int ANSWER_MILLIS = 10_000;
   private static final int LONGEST_ANSWER = 1 << 20;
 
   /** Returns the answer, which may be an error; a redirect is not followed. */

@@ -215,7 +215,7 @@ class AuditIT {
         "payload.cards.0.password:x"
       })
   void viewer_cannot_search_masked_fields(String search) throws Exception {
-    for (String path : new String[] {"/jobs?q=", "/jobs/counts?q="}) {
+    for (String path : new String[] {"/jobs?q=", "/jobs/counts?q=", "/jobs/facets?q="}) {
       var refused = as("viewer", "GET", path + search, "");
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);
       assertThat(refused.body()).contains("is masked for viewers");
