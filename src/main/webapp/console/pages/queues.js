@@ -2,6 +2,7 @@
 import { get, patch, post, url } from '../api.js';
 import { confirmed, singleClick } from '../ask.js';
 import { compact, span, whole } from '../format.js';
+import { fieldsOf } from '../forms.js';
 import { act, empty, failed, icon, skeleton } from '../parts.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
@@ -24,7 +25,7 @@ const counted = (queue, format, ...states) =>
 
 /** The queues with their depths, rates and limits. */
 class Queues extends Page {
-  static properties = { ...Page.properties, queues: { state: true }, types: { state: true }, dragged: { state: true } };
+  static properties = { ...Page.properties, queues: { state: true }, types: { state: true }, handled: { state: true }, dragged: { state: true } };
 
   /** @type {Map<string, number>} */
   #pendingChanges = new Map();
@@ -37,6 +38,8 @@ class Queues extends Page {
     this.queues = [];
     /** @type {Api.JobType[]} */
     this.types = [];
+    /** @type {string[]} the types that the running nodes handle, without versions */
+    this.handled = [];
     /** @type {Record<string, string | undefined>} the values of sliders that are being moved */
     this.dragged = {};
   }
@@ -54,7 +57,15 @@ class Queues extends Page {
 
   /** @param {AbortSignal} signal */
   async load(signal) {
-    [this.queues, this.types] = await Promise.all([get('queues', { signal }), this.general ? get('types', { signal }) : []]);
+    /** @type {[Api.Queue[], Api.JobType[], Api.Node[]]} */
+    const [queues, types, nodes] = await Promise.all([
+      get('queues', { signal }),
+      this.general ? get('types', { signal }) : [],
+      this.administers ? get('nodes', { signal }) : [],
+    ]);
+    this.queues = queues;
+    this.types = types;
+    this.handled = [...new Set(nodes.flatMap((node) => node.types.map((type) => type.split('@')[0])))].sort();
   }
 
   get #selected() {
@@ -88,22 +99,48 @@ class Queues extends Page {
       ${!this.loaded ? this.failure ? nothing : skeleton()
         : this.queues.length ? html`<div class="card scroll">${this.#table()}</div>${this.#settings()}`
           : empty('layers', 'No queues yet', 'A queue is created with its first job.')}
-      ${this.loaded && this.types.length ? this.#types() : nothing}`;
+      ${this.loaded && (this.types.length || this.administers) ? this.#types() : nothing}`;
   }
 
   #types() {
     const limit = (/** @type {number | null | undefined} */ jobs) => html`<td class="number">${jobs ?? 'no limit'}</td>`;
     return html`
       <section class="card" aria-labelledby="types"><h2 id="types">Job types with limits</h2>
-        <div class="scroll"><table>
-          <thead><tr><th>Job type</th><th class="number">Concurrency per node</th><th class="number">Concurrency over all nodes</th></tr></thead>
+        ${this.types.length ? html`<div class="scroll"><table>
+          <thead><tr><th>Job type</th><th class="number">Concurrency per node</th><th class="number">Concurrency over all nodes</th>
+            <th><span class="hidden">Actions</span></th></tr></thead>
           <tbody>${this.types.map((type) => html`
             <tr>
               <td class="cut" title=${type.name}><a href=${href('jobs', [], { q: searchFor({ type: type.name }) })}><strong>${type.name}</strong></a></td>
               ${limit(type.concurrency)}${limit(type.globalConcurrency)}
+              <td class="actions-cell">${this.administers ? html`
+                <button class="quiet" @click=${singleClick(() => this.#limit(type.name, null))}>Use the configuration</button>` : nothing}</td>
             </tr>`)}</tbody>
-        </table></div>
+        </table></div>` : html`<p class="faint">No job type has a limit.</p>`}
+        ${this.administers ? html`<form class="line" @submit=${this.#setLimit}>
+          <label>Job type <input name="type" required list="handled-types" autocomplete="off"></label>
+          <datalist id="handled-types">${this.handled.map((type) => html`<option value=${type}></option>`)}</datalist>
+          <label>Maximum over all nodes <input name="most" type="number" min="0" max="10000" required></label>
+          <button>${icon('check')} Set limit</button></form>` : nothing}
       </section>`;
+  }
+
+  /** @param {SubmitEvent} event */
+  async #setLimit(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const { type, most } = fieldsOf(form);
+    if (await this.#limit(type, Number(most))) {
+      form.reset();
+    }
+  }
+
+  /** @param {string} type @param {number | null} most null: as configured */
+  async #limit(type, most) {
+    const changed = await act(() => patch(url(['types', type]), { globalConcurrency: most }),
+      most === null ? `${type}: limit from the configuration` : `${type}: limit ${most}`);
+    await this.refresh();
+    return changed;
   }
 
   #table() {

@@ -167,9 +167,8 @@ public final class NodeSql {
    * enqueued, 6: completed, 7: failed, 8: waits, 9: runs, both of them arrays as texts.
    */
   public static String storeSeconds() {
-    // A conflict: the answer to an earlier commit of the same rows was lost. The time is a
-    // subquery,
-    // because a volatile function cannot be the condition of an index scan.
+    // A conflict: the answer to an earlier commit of the same rows was lost. A volatile function
+    // cannot be the condition of an index scan, so the time is a subquery.
     return """
         with old as (
           delete from readpast_second

@@ -39,6 +39,7 @@ class MaintenancePlanIT {
       case "depths" -> RetentionSql.noteDepths();
       case "queues" -> SearchSql.depths();
       case "beat" -> NodeSql.beat();
+      case "seconds" -> NodeSql.storeSeconds();
       case "promote" -> MaintenanceSql.promote();
       case "expire" -> MaintenanceSql.expired();
       case "prune" -> RetentionSql.prune();
@@ -121,6 +122,32 @@ class MaintenancePlanIT {
               + " from generate_series(0, 2) i; analyze");
       String plan = secondPlan(plans, statement(name), parameters);
       assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(20);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "seconds | 1, '{1}', '{q}', '{t}', '{1}', '{1}', '{0}', '{\"{1}\"}', '{\"{1}\"}'",
+        "depths | 10000",
+      })
+  void counts_of_seconds_and_minutes_that_are_kept_are_not_read(String name, String parameters)
+      throws SQLException {
+    Database database =
+        filledWith(
+            """
+        insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
+        select clock_timestamp() - i % 200 * interval '1 second', 'q' || i, 't', i % 3, 1, 1, 0, '{1,2,3}', '{1,2,3}'
+        from generate_series(1, 50000) i;
+        insert into readpast_minute (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
+        select date_trunc('minute', clock_timestamp()) - i % 1000 * interval '1 minute', 'q' || i, i % 3, 1, 1, 0, 0,
+          '{1,2,3}', '{1,2,3}'
+        from generate_series(1, 50000) i;
+        analyze""");
+    try (GenericPlans plans = new GenericPlans(database)) {
+      String plan = secondPlan(plans, statement(name), parameters);
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(40);
     }
   }
 

@@ -100,6 +100,49 @@ interface QueuePages extends Console {
   }
 
   @Test
+  default void administrator_limits_a_job_type_and_returns_to_the_configuration() {
+    enqueue("typed", PING);
+    open("admin", "queues");
+    page().getByLabel("Job type").fill("readpast.ping");
+    page().getByLabel("Maximum over all nodes").fill("9000");
+    button("Set limit").click();
+    awaitSaid("readpast.ping: limit 9000");
+    assertThat(limitOfPing()).isEqualTo("9000");
+    assertThat(page().getByLabel("Job type")).hasValue("");
+    // Nodes read limits every five seconds.
+    Await.until(
+        Duration.ofSeconds(30),
+        () -> {
+          page().reload();
+          assertThat(row("typed")).isVisible();
+          return row("readpast.ping").count() == 1;
+        });
+    assertThat(window().accessibilityFaults()).isEmpty();
+    row("readpast.ping")
+        .getByRole(
+            AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Use the configuration"))
+        .click();
+    awaitSaid("readpast.ping: limit from the configuration");
+    assertThat(limitOfPing()).isNull();
+
+    page().getByLabel("Job type").fill("nobody.handles.this");
+    page().getByLabel("Maximum over all nodes").fill("1");
+    window().expectFault("status of 404");
+    button("Set limit").click();
+    awaitSaid("job type 'nobody.handles.this' does not exist");
+
+    open("operator", "queues");
+    assertThat(row("typed")).isVisible();
+    assertThat(button("Set limit")).hasCount(0);
+  }
+
+  private String limitOfPing() {
+    return TestDatabase.value(
+        database(),
+        "select global_concurrency from readpast_type_limit where type = 'readpast.ping'");
+  }
+
+  @Test
   default void purged_queue_has_no_waiting_jobs() {
     enqueue("emptied", Console.pings(3, "\"payload\":{},\"delay\":\"PT1H\""));
     open("admin", "queues?queue=emptied");
