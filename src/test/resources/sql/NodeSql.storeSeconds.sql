@@ -1,6 +1,7 @@
 with old as (
   delete from readpast_second
-  where node = ?1 and second < (select clock_timestamp() - interval '5 minutes'))
+  where node = ?1 and second > '-infinity'
+    and second < (select clock_timestamp() - interval '5 minutes'))
 insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
 select to_timestamp(second), queue, type, ?1, enqueued, completed, failed,
   cast(waits as bigint[]), cast(runs as bigint[])

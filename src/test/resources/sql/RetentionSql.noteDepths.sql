@@ -1,9 +1,12 @@
 with minutes as (
-  delete from readpast_minute where minute < (select clock_timestamp() - interval '25 hours')
+  delete from readpast_minute
+  where minute > '-infinity' and minute < (select clock_timestamp() - interval '25 hours')
 ), seconds as (
-  delete from readpast_second where second < (select clock_timestamp() - interval '10 minutes')
+  delete from readpast_second
+  where second > '-infinity' and second < (select clock_timestamp() - interval '10 minutes')
 ), depths as (
-  delete from readpast_depth where minute < (select clock_timestamp() - interval '25 hours')
+  delete from readpast_depth
+  where minute > '-infinity' and minute < (select clock_timestamp() - interval '25 hours')
 )
 insert into readpast_depth (minute, queue, depth)
 select date_trunc('minute', clock_timestamp()), name, depth

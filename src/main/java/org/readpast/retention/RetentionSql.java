@@ -176,15 +176,18 @@ public final class RetentionSql {
    * are older than ten minutes. 1: the limit of a count.
    */
   public static String noteDepths() {
-    // The times are subqueries, because a volatile function cannot be the condition of an index
-    // scan.
+    // A volatile function cannot be the condition of an index scan, so the times are subqueries. Of
+    // a range, the planner expects few rows; with one bound, it would read the whole table.
     return """
         with minutes as (
-          delete from readpast_minute where minute < (select clock_timestamp() - interval '25 hours')
+          delete from readpast_minute
+          where minute > '-infinity' and minute < (select clock_timestamp() - interval '25 hours')
         ), seconds as (
-          delete from readpast_second where second < (select clock_timestamp() - interval '10 minutes')
+          delete from readpast_second
+          where second > '-infinity' and second < (select clock_timestamp() - interval '10 minutes')
         ), depths as (
-          delete from readpast_depth where minute < (select clock_timestamp() - interval '25 hours')
+          delete from readpast_depth
+          where minute > '-infinity' and minute < (select clock_timestamp() - interval '25 hours')
         )
         insert into readpast_depth (minute, queue, depth)
         select date_trunc('minute', clock_timestamp()), name, depth

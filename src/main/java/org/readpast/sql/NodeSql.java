@@ -167,12 +167,13 @@ public final class NodeSql {
    * enqueued, 6: completed, 7: failed, 8: waits, 9: runs, both of them arrays as texts.
    */
   public static String storeSeconds() {
-    // A conflict: the answer to an earlier commit of the same rows was lost. A volatile function
-    // cannot be the condition of an index scan, so the time is a subquery.
+    // A conflict: the answer to an earlier commit of the same rows was lost. For the range, see
+    // RetentionSql.noteDepths.
     return """
         with old as (
           delete from readpast_second
-          where node = ?1 and second < (select clock_timestamp() - interval '5 minutes'))
+          where node = ?1 and second > '-infinity'
+            and second < (select clock_timestamp() - interval '5 minutes'))
         insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
         select to_timestamp(second), queue, type, ?1, enqueued, completed, failed,
           cast(waits as bigint[]), cast(runs as bigint[])

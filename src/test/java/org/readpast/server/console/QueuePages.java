@@ -119,8 +119,7 @@ interface QueuePages extends Console {
         });
     assertThat(window().accessibilityFaults()).isEmpty();
     row("readpast.ping")
-        .getByRole(
-            AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Use the configuration"))
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Use the configuration"))
         .click();
     awaitSaid("readpast.ping: limit from the configuration");
     assertThat(limitOfPing()).isNull();

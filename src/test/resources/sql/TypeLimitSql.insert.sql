@@ -1,0 +1,1 @@
+insert into readpast_type_limit (type) values (?1) on conflict (type) do nothing
