@@ -52,7 +52,7 @@ class ArchitectureTest {
           "org.readpast.model");
 
   private static final Set<String> SAYING_WHO =
-      Set.of(RolesAllowed.class.getName(), "org.readpast.rest.AnyQueue");
+      Set.of(RolesAllowed.class.getName(), "org.readpast.rest.access.AnyQueue");
 
   @ArchTest
   static final ArchRule packages_know_only_what_lies_below =
@@ -63,7 +63,7 @@ class ArchitectureTest {
           .layer("runtime")
           .definedBy("org.readpast.runtime")
           .layer("rest")
-          .definedBy("org.readpast.rest")
+          .definedBy("org.readpast.rest..")
           .layer("jobs")
           .definedBy("org.readpast.jobs")
           .layer("telemetry")
@@ -125,6 +125,50 @@ class ArchitectureTest {
               "engine")
           .whereLayer("sql")
           .mayOnlyBeAccessedByLayers("store", "admin.store", "admin.sql", "retention");
+
+  @ArchTest
+  static final ArchRule shared_packages_of_rest_know_no_subject =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("subjects")
+          .definedBy(
+              "org.readpast.rest",
+              "org.readpast.rest.jobs",
+              "org.readpast.rest.queues",
+              "org.readpast.rest.schedules",
+              "org.readpast.rest.rules",
+              "org.readpast.rest.batches",
+              "org.readpast.rest.system",
+              "org.readpast.rest.remote")
+          .layer("access")
+          .definedBy("org.readpast.rest.access")
+          .layer("oidc")
+          .definedBy("org.readpast.rest.oidc")
+          .layer("signin")
+          .definedBy("org.readpast.rest.signin")
+          .layer("http")
+          .definedBy("org.readpast.rest.http")
+          .whereLayer("subjects")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("access")
+          .mayOnlyBeAccessedByLayers("subjects")
+          .whereLayer("oidc")
+          .mayOnlyBeAccessedByLayers("access")
+          .whereLayer("signin")
+          .mayOnlyBeAccessedByLayers("subjects", "access", "oidc")
+          .whereLayer("http")
+          .mayOnlyBeAccessedByLayers("subjects", "access", "oidc");
+
+  /** All of them may use {@code rest.jobs}, which therefore uses none of them. */
+  @ArchTest
+  static final ArchRule subjects_of_rest_do_not_know_each_other =
+      slices()
+          .matching("org.readpast.rest.([batches|queues|remote|rules|schedules|system])")
+          .should()
+          .notDependOnEachOther()
+          .ignoreDependency(
+              resideInAPackage("org.readpast.rest.system"),
+              resideInAPackage("org.readpast.rest.queues"));
 
   @ArchTest
   static final ArchRule no_cycles =
@@ -222,6 +266,17 @@ class ArchitectureTest {
               "org.readpast.admin.store",
               "org.readpast.admin.sql",
               "org.readpast.rest",
+              "org.readpast.rest.jobs",
+              "org.readpast.rest.queues",
+              "org.readpast.rest.schedules",
+              "org.readpast.rest.rules",
+              "org.readpast.rest.batches",
+              "org.readpast.rest.system",
+              "org.readpast.rest.remote",
+              "org.readpast.rest.access",
+              "org.readpast.rest.oidc",
+              "org.readpast.rest.signin",
+              "org.readpast.rest.http",
               "org.readpast.jobs",
               "org.readpast.telemetry",
               "org.readpast.runtime",
@@ -288,12 +343,16 @@ class ArchitectureTest {
     assertThat(silent).isEmpty();
   }
 
+  private static boolean isOfRest(JavaClass one) {
+    return (one.getPackageName() + ".").startsWith("org.readpast.rest.");
+  }
+
   /** Otherwise a new route could return objects that its caller may not see. */
   @ArchTest
   static void rest_receives_only_components_limited_to_its_caller(JavaClasses classes) {
     Set<String> unlimited = new TreeSet<>();
     for (JavaClass one : classes) {
-      if (one.getPackageName().equals("org.readpast.rest")) {
+      if (isOfRest(one)) {
         one.getFields().stream()
             .filter(field -> field.isAnnotatedWith(Inject.class))
             .filter(field -> field.getRawType().isAssignableTo(Scoped.class))
@@ -302,7 +361,7 @@ class ArchitectureTest {
       }
     }
     // It only writes.
-    assertThat(unlimited).containsExactly("org.readpast.rest.PasswordCheck.audit");
+    assertThat(unlimited).containsExactly("org.readpast.rest.signin.PasswordCheck.audit");
   }
 
   /** Unlimited access returns objects of every queue. */
@@ -311,12 +370,12 @@ class ArchitectureTest {
       JavaClasses classes) {
     Set<String> all = new TreeSet<>();
     for (JavaClass one : classes) {
-      if (one.getPackageName().equals("org.readpast.rest")) {
+      if (isOfRest(one)) {
         one.getFieldAccessesFromSelf().stream()
             .filter(access -> access.getTarget().getName().equals("EVERYTHING"))
             .forEach(access -> all.add(access.getOrigin().getFullName().replaceAll("\\(.*", "")));
       }
     }
-    assertThat(all).containsExactly("org.readpast.rest.BatchesResource.define");
+    assertThat(all).containsExactly("org.readpast.rest.batches.BatchesResource.define");
   }
 }

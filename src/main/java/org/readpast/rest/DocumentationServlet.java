@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.readpast.rest.http.EntityTags;
+import org.readpast.rest.signin.SignIn;
 
 /**
  * Serves the pages of the documentation to users who are signed in to the console. The files are

@@ -1,14 +1,11 @@
 /**
- * Provides the HTTP API under {@code /api}: authentication, conversion between JSON and jobs, and
- * errors as {@code application/problem+json}. The WAR's {@code META-INF/openapi.yaml} describes the
- * requests and responses.
+ * Defines the HTTP API under {@code /api}, which the WAR's {@code META-INF/openapi.yaml} describes,
+ * and serves the documentation next to it.
  *
- * <p>JSON values that this package does not interpret (payloads) stay slices of the received text,
- * so that not a digit is lost; see {@link org.readpast.rest.JsonText}.
+ * <p>The resources are in packages by subject, each next to the requests that it reads and the
+ * answers that it gives. Every subject may use {@code rest.access}, which uses {@code rest.oidc},
+ * {@code rest.signin} and {@code rest.http}, in this order.
  *
- * <p>It also contains the remote EJB for other applications on the server, {@link
- * org.readpast.rest.RemoteQueue}, which reads its requests by the same rules.
- *
- * <p>Knows {@code admin} and what lies below.
+ * <p>The packages know {@code admin} and what lies below.
  */
 package org.readpast.rest;

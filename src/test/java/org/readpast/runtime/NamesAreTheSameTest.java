@@ -172,7 +172,7 @@ class NamesAreTheSameTest {
     Set<String> described = new TreeSet<>(members("NewJob"));
     described.add("queue");
     Field known =
-        Class.forName("org.readpast.rest.JobRequests").getDeclaredField("KNOWN_WITH_QUEUE");
+        Class.forName("org.readpast.rest.jobs.JobRequests").getDeclaredField("KNOWN_WITH_QUEUE");
     known.setAccessible(true);
     assertThat(new TreeSet<>((List<?>) known.get(null))).isEqualTo(described);
   }

@@ -14,7 +14,7 @@ interface HostilePaths extends Attack {
       List.of(
           "WEB-INF/web.xml",
           "WEB-INF/classes/META-INF/openapi.yaml",
-          "WEB-INF/classes/org/readpast/rest/Roles.class",
+          "WEB-INF/classes/org/readpast/rest/access/Roles.class",
           "META-INF/MANIFEST.MF",
           "web-inf/web.xml",
           "WEB-INF./web.xml",

@@ -1,0 +1,154 @@
+package org.readpast.rest.batches;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.InputStream;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.BatchControl;
+import org.readpast.admin.JobIntake;
+import org.readpast.admin.Limits;
+import org.readpast.admin.Scoped;
+import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchView;
+import org.readpast.model.Names;
+import org.readpast.model.NewJob;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
+import org.readpast.rest.access.AnyQueue;
+import org.readpast.rest.access.Caller;
+import org.readpast.rest.access.CallerAccess;
+import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.http.Answer;
+import org.readpast.rest.http.Body;
+import org.readpast.rest.http.Parameters;
+import org.readpast.rest.http.Problem;
+import org.readpast.rest.http.RequestException;
+
+/** Shows and changes batches, which are named sets of jobs that run in waves. */
+@ApplicationScoped
+@Path("batches")
+@AnyQueue(Role.OPERATOR)
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class BatchesResource {
+  @Inject Scoped<BatchControl> batches;
+  @Inject Scoped<JobIntake> intake;
+  @Inject CallerAccess access;
+  @Inject Limits limits;
+  @Inject Repeatable repeatable;
+
+  /** Holds a page of batches and the cursor of the next page. */
+  public record Page(List<BatchAnswer> batches, @Nullable String next) {}
+
+  /** Returns batches ordered by name. */
+  @GET
+  @AnyQueue(Role.VIEWER)
+  public Response list(
+      @QueryParam("limit") @Nullable String limit, @QueryParam("cursor") @Nullable String cursor) {
+    int most = Parameters.limit(limit);
+    if (cursor != null && !Names.storable(cursor)) {
+      throw RequestException.malformed(
+          "cursor is not valid; give the value of 'next' of the previous page, or leave it out");
+    }
+    List<BatchView> found = access.to(batches).page(cursor == null ? "" : cursor, most + 1);
+    List<BatchView> page = found.subList(0, Math.min(most, found.size()));
+    return Answer.of(
+            200,
+            new Page(
+                page.stream().map(BatchAnswer::of).toList(),
+                found.size() > most ? page.get(most - 1).name() : null))
+        .response();
+  }
+
+  /** Returns a batch, with its waves and what holds them. */
+  @GET
+  @Path("{name: .+}")
+  @AnyQueue(Role.VIEWER)
+  public Response get(@PathParam("name") String name) {
+    return Answer.of(200, BatchAnswer.of(access.to(batches).batch(name))).response();
+  }
+
+  /** Returns the dependencies between the jobs of a batch. */
+  @GET
+  @Path("{name: .+}/graph")
+  @AnyQueue(Role.VIEWER)
+  public Response graph(@PathParam("name") String name) {
+    return Answer.of(200, access.to(batches).graph(name)).response();
+  }
+
+  /** Creates a batch unless it exists, and sets its failure policy and the jobs for its events. */
+  @PUT
+  @Path("{name: .+}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  public Response define(@PathParam("name") String name, InputStream body) {
+    BatchDefinition definition = BatchDefinition.read(Body.object(body, limits).json(), limits);
+    access
+        .to(intake)
+        .check(
+            definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
+    access.to(batches).define(name, definition.failurePolicy(), definition.callbacks());
+    // Read without the caller's scope: visibility depends on the batch's jobs, and it may have none
+    // yet.
+    BatchView defined = batches.within(QueueAccess.EVERYTHING).batch(name);
+    return Answer.of(200, BatchAnswer.of(defined)).response();
+  }
+
+  /** Closes a batch to additions. */
+  @POST
+  @Path("{name: .+}/seal")
+  public Response seal(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.SEAL, name, caller, body);
+  }
+
+  /** Lets higher waves start in spite of discarded jobs. */
+  @POST
+  @Path("{name: .+}/skip")
+  public Response skip(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.SKIP, name, caller, body);
+  }
+
+  /** Keeps jobs of the batch waiting that wait for their wave. */
+  @POST
+  @Path("{name: .+}/hold")
+  public Response hold(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.HOLD, name, caller, body);
+  }
+
+  /** Ends the hold. */
+  @POST
+  @Path("{name: .+}/release")
+  public Response release(
+      @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.RELEASE, name, caller, body);
+  }
+
+  /** Cancels the jobs that have not started, and asks running jobs to end. */
+  @POST
+  @Path("{name: .+}/cancellation")
+  public Response cancel(
+      @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
+    return ask(Wish.CANCEL, name, caller, body);
+  }
+
+  private Response ask(Wish wish, String name, Caller caller, InputStream body) {
+    return repeatable.post(
+        caller,
+        Body.none(body),
+        () -> {
+          access.to(batches).ask(wish, name);
+          return Answer.of(202, BatchAnswer.of(access.to(batches).batch(name)));
+        });
+  }
+}

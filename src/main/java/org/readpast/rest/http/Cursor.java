@@ -1,0 +1,59 @@
+package org.readpast.rest.http;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encodes where the next page of a list begins. Cursors are opaque to callers, so their format may
+ * change.
+ */
+public final class Cursor {
+  private static final String MARK = "below:";
+
+  private Cursor() {}
+
+  public static String below(long id) {
+    byte[] bytes = (MARK + id).getBytes(StandardCharsets.US_ASCII);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** Returns the cursor of a list ordered by time, to the microsecond that PostgreSQL stores. */
+  public static String below(Instant moment) {
+    return below(ChronoUnit.MICROS.between(Instant.EPOCH, moment));
+  }
+
+  public static @Nullable Instant readMoment(@Nullable String cursor) {
+    Long micros = read(cursor);
+    if (micros == null) {
+      return null;
+    }
+    Instant moment = Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    if (!Parameters.keepable(moment)) {
+      throw notOurs();
+    }
+    return moment;
+  }
+
+  public static @Nullable Long read(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    try {
+      String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
+      if (text.startsWith(MARK)) {
+        return Long.valueOf(text.substring(MARK.length()));
+      }
+    } catch (IllegalArgumentException e) {
+      // Reported below, like every other text that is not a cursor.
+    }
+    throw notOurs();
+  }
+
+  private static RequestException notOurs() {
+    return RequestException.malformed(
+        "cursor is not valid; give the value of 'next' of the previous page, or leave it out");
+  }
+}

@@ -1,0 +1,32 @@
+package org.readpast.rest.http;
+
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.ext.Provider;
+
+/** Answers polling clients with 304 if the response has not changed. */
+@Provider
+public class EntityTags implements ContainerResponseFilter {
+  private static final int LENGTH = 32;
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    if (request.getMethod().equals("GET")
+        && response.getStatus() == 200
+        && response.getEntity() instanceof byte[] body) {
+      String tag = of(body);
+      response.getHeaders().putSingle(HttpHeaders.ETAG, tag);
+      if (tag.equals(request.getHeaderString(HttpHeaders.IF_NONE_MATCH))) {
+        response.setStatus(304);
+        response.setEntity(null);
+      }
+    }
+  }
+
+  /** Returns the entity tag of a response, with its quotation marks. */
+  public static String of(byte[] body) {
+    return '"' + Sha256.hex(body).substring(0, LENGTH) + '"';
+  }
+}

@@ -1,0 +1,114 @@
+package org.readpast.rest.http;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.api.JobState;
+
+/** Reads path and query parameters. */
+public final class Parameters {
+  static final int DEFAULT_LIMIT = 50;
+  static final int HIGHEST_LIMIT = 200;
+  private static final int HIGHEST_NEXT = 100;
+
+  private Parameters() {}
+
+  public static long id(String given) {
+    try {
+      if (given.matches("[0-9]{1,19}")) {
+        return Long.parseLong(given);
+      }
+    } catch (NumberFormatException e) {
+      // The number is larger than any id, which is reported below.
+    }
+    throw RequestException.notFound(
+        "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
+  }
+
+  public static boolean flag(String name, @Nullable String given) {
+    if (given == null || given.equals("false")) {
+      return false;
+    }
+    if (given.equals("true")) {
+      return true;
+    }
+    throw RequestException.malformed(
+        name + " is '" + RequestException.quote(given) + "'; give true or false");
+  }
+
+  public static int limit(@Nullable String given) {
+    if (given == null) {
+      return DEFAULT_LIMIT;
+    }
+    int limit = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : 0;
+    if (limit < 1 || limit > HIGHEST_LIMIT) {
+      throw RequestException.malformed(
+          "limit is '" + RequestException.quote(given) + "'; give 1 to " + HIGHEST_LIMIT);
+    }
+    return limit;
+  }
+
+  /** Returns a time, given in any offset from UTC. */
+  public static @Nullable Instant moment(String name, @Nullable String given) {
+    if (given == null || given.isEmpty()) {
+      return null;
+    }
+    try {
+      Instant moment = OffsetDateTime.parse(given).toInstant();
+      if (keepable(moment)) {
+        return moment;
+      }
+    } catch (DateTimeException e) {
+      // Reported below.
+    }
+    throw RequestException.malformed(
+        name
+            + " is '"
+            + RequestException.quote(given)
+            + "'; give a time such as 2026-03-29T00:30:00Z, in the years 1 to 9999");
+  }
+
+  /** Returns true if the year of the time can be written and read everywhere. */
+  static boolean keepable(Instant moment) {
+    int year = moment.atOffset(ZoneOffset.UTC).getYear();
+    return year >= 1 && year <= 9999;
+  }
+
+  /** Returns how many of the next planned times to show. */
+  public static int next(@Nullable String given, int otherwise) {
+    if (given == null) {
+      return otherwise;
+    }
+    int next = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : -1;
+    if (next < 0 || next > HIGHEST_NEXT) {
+      throw RequestException.malformed(
+          "next is '" + RequestException.quote(given) + "'; give 0 to " + HIGHEST_NEXT);
+    }
+    return next;
+  }
+
+  public static @Nullable JobState state(@Nullable String given, List<JobState> allowed) {
+    if (given == null) {
+      return null;
+    }
+    return allowed.stream()
+        .filter(state -> state.name().equals(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                RequestException.malformed(
+                    "state is '"
+                        + RequestException.quote(given)
+                        + "'; give one of "
+                        + allowed.stream().map(JobState::name).collect(Collectors.joining(", "))));
+  }
+
+  public static List<JobState> allStates() {
+    return Arrays.asList(JobState.values());
+  }
+}

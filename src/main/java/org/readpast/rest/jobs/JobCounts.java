@@ -1,0 +1,32 @@
+package org.readpast.rest.jobs;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.readpast.admin.Browser;
+import org.readpast.api.JobState;
+import org.readpast.model.JobSearch;
+
+/**
+ * Holds a number of jobs.
+ *
+ * @param exact false: a lower bound, or an estimate of the database
+ */
+public record JobCounts(long count, boolean exact) {
+
+  /** Returns the numbers by state, including 0. */
+  static Map<JobState, JobCounts> of(JobSearch search, Browser browser) {
+    Map<JobState, JobCounts> counts = new EnumMap<>(JobState.class);
+    if (search.equals(JobSearch.ANY)) {
+      browser
+          .totals()
+          .forEach(
+              (state, total) -> counts.put(state, new JobCounts(total.count(), total.exact())));
+      return counts;
+    }
+    browser
+        .counts(search)
+        .forEach(
+            (state, count) -> counts.put(state, new JobCounts(count.jobs(), count.complete())));
+    return counts;
+  }
+}

@@ -1,0 +1,60 @@
+package org.readpast.rest.jobs;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import org.readpast.model.JobSearch;
+import org.readpast.model.MaskedFields;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
+import org.readpast.rest.http.RequestException;
+
+/**
+ * Decides which callers see which payload fields: viewers do not see those of {@code
+ * readpast.payload.masked}.
+ */
+@ApplicationScoped
+public class Masking {
+  @Inject MaskedFields fields;
+
+  /** Returns the mask for what this caller is shown of a queue; create one for each response. */
+  public PayloadMask of(QueueAccess caller, String queue) {
+    return mask(caller.has(Role.OPERATOR, queue));
+  }
+
+  /** Returns the mask for data that belongs to no queue. */
+  public PayloadMask of(QueueAccess caller) {
+    return mask(caller.scope(Role.OPERATOR).covers(caller.seen()));
+  }
+
+  private PayloadMask mask(boolean seesAll) {
+    return seesAll ? PayloadMask.NONE : new PayloadMask(fields);
+  }
+
+  /**
+   * Refuses a search in fields that this caller may not see, because the result would reveal them.
+   */
+  void check(JobSearch search, QueueAccess caller) {
+    if (fields.none() || search.payload().isEmpty() || seesAll(search, caller)) {
+      return;
+    }
+    search
+        .payload()
+        .forEach(
+            (path, value) -> {
+              if (fields.touch(path) || value.startsWith("{") || value.startsWith("[")) {
+                throw RequestException.forbidden(
+                    "payload."
+                        + RequestException.quote(String.join(".", path))
+                        + " is masked for viewers, or contains masked fields; only"
+                        + " operators may search it");
+              }
+            });
+  }
+
+  private static boolean seesAll(JobSearch search, QueueAccess caller) {
+    String queue = search.queue();
+    return queue == null
+        ? caller.scope(Role.OPERATOR).covers(caller.seen())
+        : caller.has(Role.OPERATOR, queue);
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Contains the client of an OpenID provider: the redirects for sign-ins, the access tokens of
+ * programs, and the configuration of both.
+ *
+ * <p>Knows {@code rest.signin} and {@code rest.http}.
+ */
+package org.readpast.rest.oidc;

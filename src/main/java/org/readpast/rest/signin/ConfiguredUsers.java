@@ -1,0 +1,90 @@
+package org.readpast.rest.signin;
+
+import jakarta.annotation.PostConstruct;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.security.enterprise.credential.Credential;
+import jakarta.security.enterprise.credential.UsernamePasswordCredential;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult;
+import jakarta.security.enterprise.identitystore.IdentityStore;
+import jakarta.security.enterprise.identitystore.Pbkdf2PasswordHash;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+import org.readpast.model.QueueRoles;
+
+/** Authenticates the users of the configuration. */
+@ApplicationScoped
+public class ConfiguredUsers implements IdentityStore {
+  private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
+  // The number of iterations that HashPassword uses.
+  private static final String ITERATIONS = "210000";
+
+  @Inject Config config;
+  @Inject Pbkdf2PasswordHash hash;
+  @Inject ServerRegistry container;
+  @Inject QueueRoles roles;
+
+  private final RecentLogins recent = new RecentLogins();
+  private Map<String, User> users = Map.of();
+  private Set<String> declared = Set.of();
+  private User nobody = new User("", Set.of());
+
+  /** Reads the configured users once. */
+  @PostConstruct
+  void read() {
+    // Checking an unknown user must take as long as checking a wrong password.
+    hash.initialize(Map.of("Pbkdf2PasswordHash.Iterations", ITERATIONS));
+    nobody = new User(hash.generate(RecentLogins.random()), Set.of());
+    UserConfig found = UserConfig.read(config, hash, roles.names());
+    users = found.users();
+    declared = found.declared();
+    found.faults().forEach(fault -> LOG.log(Level.ERROR, "READPAST-0401 {0}", fault));
+    if (found.plain()) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0412 readpast.admin.password contains a password in clear text, which"
+              + " everyone with access to the configuration can read. Configure"
+              + " readpast.admin.password-hash instead; `java -cp readpast-lib.jar"
+              + " org.readpast.runtime.HashPassword` computes the hash");
+    }
+  }
+
+  /**
+   * Returns true if the configuration has a user of this name, or of a name that a directory treats
+   * as the same.
+   */
+  public boolean knows(String name) {
+    return declared.contains(UserConfig.folded(name));
+  }
+
+  /** Folds a name as {@link #knows} does when it compares names. */
+  public static String folded(String name) {
+    return UserConfig.folded(name);
+  }
+
+  /**
+   * Returns true if the configuration has no user and does not admit the users of the server.
+   */
+  public boolean none() {
+    return users.isEmpty() && !container.enabled();
+  }
+
+  @Override
+  public CredentialValidationResult validate(Credential credential) {
+    if (!(credential instanceof UsernamePasswordCredential login)) {
+      return CredentialValidationResult.NOT_VALIDATED_RESULT;
+    }
+    String name = login.getCaller();
+    char[] password = login.getPassword().getValue();
+    User user = users.getOrDefault(name, nobody);
+    boolean known = recent.knows(name, password);
+    boolean right = known || hash.verify(password, user.passwordHash());
+    if (!right || user.roles().isEmpty()) {
+      return CredentialValidationResult.INVALID_RESULT;
+    }
+    recent.keep(name, password);
+    return new CredentialValidationResult(name, user.roles());
+  }
+}

@@ -1,0 +1,158 @@
+package org.readpast.rest.signin;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts wrong passwords. After too many, further passwords are not checked for a while, and each
+ * further wrong one doubles that time, up to a maximum. Wrong passwords are counted for a name from
+ * an address, which covers a user that guesses or has forgotten the password. They are also
+ * counted, with higher limits, for an address over all names and for a name over all addresses. The
+ * counts are in this node's memory.
+ */
+final class Guesses {
+  private static final Duration FORGOTTEN = Duration.ofMinutes(15);
+  private static final int MOST = 10_000;
+  private static final int LONGEST_NAME = 255;
+  private static final int NETWORK_BYTES = 8;
+
+  private final LongSupplier millis;
+  private final Map<Suspect, Count> counts =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Suspect, Count> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** Lists what wrong passwords are counted by, with the limits. */
+  enum Kind {
+    NAME_FROM_ADDRESS(5, Duration.ofMinutes(1)),
+    ADDRESS(30, Duration.ofSeconds(10)),
+    NAME(30, Duration.ofSeconds(10));
+
+    final int free;
+    private final Duration longest;
+
+    Kind(int free, Duration longest) {
+      this.free = free;
+      this.longest = longest;
+    }
+  }
+
+  /**
+   * Identifies a possible source of guesses.
+   *
+   * @param name folded; empty: any
+   * @param address of a network; empty: any
+   */
+  private record Suspect(Kind kind, String name, String address) {}
+
+  /**
+   * Holds the number of wrong passwords, the time of the last one, and the time until which no
+   * further password is checked.
+   */
+  private record Count(int wrong, long last, long until) {
+    private static final Count NONE = new Count(0, 0, 0);
+  }
+
+  /** Marks a number of wrong passwords to report: the first limit, and each doubling of it. */
+  record Milestone(Kind kind, int wrong) {}
+
+  /**
+   * Creates an empty count.
+   *
+   * @param millis a monotonic clock
+   */
+  Guesses(LongSupplier millis) {
+    this.millis = millis;
+  }
+
+  /**
+   * Returns true if a user may have this name. Longer names do not exist, and would take long to
+   * fold.
+   */
+  static boolean possible(String name) {
+    return name.length() <= LONGEST_NAME;
+  }
+
+  private static Suspect suspect(Kind kind, String name, String address) {
+    // A longer name would be stored.
+    String who = possible(name) ? UserConfig.folded(name) : " ";
+    return switch (kind) {
+      case NAME_FROM_ADDRESS -> new Suspect(kind, who, network(address));
+      case ADDRESS -> new Suspect(kind, "", network(address));
+      case NAME -> new Suspect(kind, who, "");
+    };
+  }
+
+  /**
+   * Returns the network of an address: a client with one IPv6 address has all addresses with its
+   * prefix.
+   */
+  private static String network(String address) {
+    if (address.indexOf(':') < 0) {
+      return address;
+    }
+    try {
+      byte[] bytes = InetAddress.getByName(address.replaceFirst("%.*", "")).getAddress();
+      return HexFormat.of().formatHex(Arrays.copyOf(bytes, Math.min(bytes.length, NETWORK_BYTES)));
+    } catch (UnknownHostException e) {
+      return address;
+    }
+  }
+
+  private Count count(Suspect suspect) {
+    Count count = counts.getOrDefault(suspect, Count.NONE);
+    return millis.getAsLong() - count.last() < FORGOTTEN.toMillis() ? count : Count.NONE;
+  }
+
+  /** Returns the remaining wait time for one kind; zero: no wait. */
+  synchronized Duration pause(Kind kind, String name, String address) {
+    long until = count(suspect(kind, name, address)).until();
+    return Duration.ofMillis(Math.max(0, until - millis.getAsLong()));
+  }
+
+  /** Returns the longest wait time of all kinds. */
+  synchronized Duration pause(String name, String address) {
+    Duration longest = Duration.ZERO;
+    for (Kind kind : Kind.values()) {
+      Duration pause = pause(kind, name, address);
+      longest = pause.compareTo(longest) > 0 ? pause : longest;
+    }
+    return longest;
+  }
+
+  /** Counts a wrong password and returns the milestones to report. */
+  synchronized List<Milestone> wrong(String name, String address) {
+    long now = millis.getAsLong();
+    List<Milestone> told = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      Suspect suspect = suspect(kind, name, address);
+      int wrong = count(suspect).wrong() + 1;
+      int over = wrong - kind.free;
+      long pause = over < 0 ? 0 : Math.min(kind.longest.toMillis(), 1_000L << Math.min(over, 10));
+      counts.put(suspect, new Count(wrong, now, now + pause));
+      if (wrong % kind.free == 0 && Integer.bitCount(wrong / kind.free) == 1) {
+        told.add(new Milestone(kind, wrong));
+      }
+    }
+    return told;
+  }
+
+  /** Resets the count for this name from this address and returns the previous count. */
+  synchronized int right(String name, String address) {
+    Suspect suspect = suspect(Kind.NAME_FROM_ADDRESS, name, address);
+    int wrong = count(suspect).wrong();
+    counts.remove(suspect);
+    return wrong;
+  }
+}

@@ -1,0 +1,158 @@
+package org.readpast.rest.signin;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.security.enterprise.credential.UsernamePasswordCredential;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult;
+import jakarta.security.enterprise.identitystore.CredentialValidationResult.Status;
+import jakarta.security.enterprise.identitystore.IdentityStoreHandler;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Audit;
+import org.readpast.engine.EngineStatus;
+import org.readpast.rest.signin.Guesses.Kind;
+import org.readpast.rest.signin.Guesses.Milestone;
+import org.readpast.store.Transactions;
+
+/** Checks names and passwords, and slows down guessing. */
+@ApplicationScoped
+public class PasswordCheck {
+  private static final System.Logger LOG = System.getLogger(PasswordCheck.class.getName());
+
+  @Inject IdentityStoreHandler stores;
+  @Inject ConfiguredUsers configured;
+  @Inject Audit audit;
+  @Inject Transactions transactions;
+  @Inject EngineStatus engine;
+
+  private final Guesses guesses =
+      new Guesses(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+  private final RecentLogins recent = new RecentLogins();
+
+  /**
+   * Reports the outcome of a check.
+   *
+   * @param pause how long to wait before the next try if the password was not checked
+   */
+  public record Result(CredentialValidationResult validation, Duration pause) {
+    private static Result tooMany(Duration pause) {
+      return new Result(CredentialValidationResult.NOT_VALIDATED_RESULT, pause);
+    }
+
+    public boolean isValid() {
+      return validation.getStatus() == Status.VALID;
+    }
+
+    public int status() {
+      return pause.isZero() ? 401 : 429;
+    }
+
+    private long seconds() {
+      return pause.plusMillis(999).toSeconds();
+    }
+
+    public Map<String, String> headers() {
+      return pause.isZero() ? Map.of() : Map.of("Retry-After", Long.toString(seconds()));
+    }
+
+    public String detail() {
+      return pause.isZero()
+          ? "the name or the password is wrong"
+          : "too many wrong passwords; wait " + seconds() + " s before you try again";
+    }
+  }
+
+  /**
+   * Checks a name and its password.
+   *
+   * @param address the source address of the request
+   */
+  public Result check(UsernamePasswordCredential login, String address) {
+    String name = login.getCaller();
+    char[] password = login.getPassword().getValue();
+    // A user that has signed in from here before is delayed only by wrong passwords for this name
+    // from here.
+    boolean known = recent.knows(place(name, address), password);
+    Duration pause = pause(known, name, address);
+    if (!pause.isZero()) {
+      return Result.tooMany(pause);
+    }
+    CredentialValidationResult validation =
+        Guesses.possible(name) ? stores.validate(login) : CredentialValidationResult.INVALID_RESULT;
+    boolean valid = validation.getStatus() == Status.VALID;
+    if (known && valid) {
+      return new Result(validation, Duration.ZERO);
+    }
+    int wrongBefore = 0;
+    List<Milestone> told = List.of();
+    // Counted and answered in one step, so that concurrent requests get no more answers than
+    // sequential ones.
+    synchronized (guesses) {
+      pause = pause(known, name, address);
+      if (!pause.isZero()) {
+        return Result.tooMany(pause);
+      }
+      if (valid) {
+        recent.keep(place(name, address), password);
+        wrongBefore = guesses.right(name, address);
+      } else {
+        told = guesses.wrong(name, address);
+      }
+    }
+    if (wrongBefore >= Kind.NAME_FROM_ADDRESS.free) {
+      keep(name, "sign-in.succeed", name, Map.of("wrong", wrongBefore, "address", address));
+    }
+    told.forEach(milestone -> tell(milestone, name, address));
+    return new Result(validation, Duration.ZERO);
+  }
+
+  private static String place(String name, String address) {
+    return name + "\0" + address;
+  }
+
+  private Duration pause(boolean known, String name, String address) {
+    return known
+        ? guesses.pause(Kind.NAME_FROM_ADDRESS, name, address)
+        : guesses.pause(name, address);
+  }
+
+  private void tell(Milestone milestone, String name, String address) {
+    boolean named = milestone.kind() != Kind.ADDRESS;
+    if (named && !(Guesses.possible(name) && configured.knows(name))) {
+      // Users sometimes enter their password as the name, so it is not logged; the address has its
+      // own milestones.
+      return;
+    }
+    boolean placed = milestone.kind() != Kind.NAME;
+    LOG.log(
+        Level.WARNING,
+        "READPAST-0415 {0} wrong passwords{1}{2}: further attempts must wait for up to a minute",
+        Integer.toString(milestone.wrong()),
+        named ? " for '" + name + "'" : "",
+        placed ? " from " + address : "");
+    Map<String, Object> detail =
+        placed
+            ? Map.of("wrong", milestone.wrong(), "address", address)
+            : Map.of("wrong", milestone.wrong());
+    keep("(nobody)", "sign-in.fail", named ? name : null, detail);
+  }
+
+  private void keep(String who, String action, @Nullable String target, Map<String, ?> detail) {
+    try {
+      audit.as(who, () -> transactions.requiresNew(() -> audit.did(action, target, detail)));
+    } catch (RuntimeException e) {
+      engine.logFailure(
+          LOG,
+          Level.WARNING,
+          "READPAST-0416 the audit entry "
+              + action
+              + " about a sign-in could not be stored, and is lost; the sign-in itself is not"
+              + " affected",
+          e);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package org.readpast.rest.system;
+
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Resource;
+import jakarta.enterprise.concurrent.ManagedScheduledExecutorService;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.sse.OutboundSseEvent;
+import jakarta.ws.rs.sse.Sse;
+import jakarta.ws.rs.sse.SseEventSink;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Overview;
+import org.readpast.admin.Scoped;
+import org.readpast.admin.store.OverviewReads.Pulse;
+import org.readpast.engine.EngineStatus;
+import org.readpast.model.QueueAccess;
+import org.readpast.model.Role;
+import org.readpast.rest.access.AnyQueue;
+import org.readpast.rest.access.CallerAccess;
+import org.readpast.rest.http.Answer;
+import org.readpast.rest.signin.SignIn;
+
+/** Notifies listeners that something has happened, so that they need not poll. */
+@ApplicationScoped
+@Path("events")
+public class EventsResource {
+  private static final Logger LOG = System.getLogger(EventsResource.class.getName());
+  private static final long MILLIS = 2_000;
+  private static final int HEARTBEAT_TURNS = 7;
+  private static final int MOST_LISTENERS = 200;
+  private static final int MOST_OF_ONE = 50;
+
+  @Inject Scoped<Overview> overview;
+  @Inject CallerAccess access;
+  @Inject EngineStatus engine;
+
+  @Resource(lookup = "java:comp/DefaultManagedScheduledExecutorService")
+  ManagedScheduledExecutorService scheduler;
+
+  /** Holds a listener, and its session if it has one. */
+  private static final class Ear {
+    private final SseEventSink sink;
+    private final @Nullable HttpSession session;
+    private final String name;
+    private final QueueAccess access;
+    private @Nullable CompletionStage<?> sending;
+
+    Ear(SseEventSink sink, @Nullable HttpSession session, String name, QueueAccess access) {
+      this.access = access;
+      this.sink = sink;
+      this.session = session;
+      this.name = name;
+    }
+
+    boolean gone() {
+      return sink.isClosed() || !SignIn.goesOn(session) || behind();
+    }
+
+    /**
+     * Returns true if the last event has not been read yet. Closing such a listener blocks just as
+     * long.
+     */
+    boolean behind() {
+      return sending != null && !sending.toCompletableFuture().isDone();
+    }
+
+    /** Returns true if nothing has been sent yet. */
+    boolean unheard() {
+      return sending == null;
+    }
+
+    void send(OutboundSseEvent event) {
+      sending =
+          sink.send(event)
+              .whenComplete(
+                  (sent, failure) -> {
+                    if (failure != null) {
+                      close();
+                    }
+                  });
+    }
+
+    void close() {
+      sink.close();
+    }
+  }
+
+  private final List<Ear> listeners = new CopyOnWriteArrayList<>();
+  private @Nullable Sse sse;
+  private @Nullable ScheduledFuture<?> turns;
+  // The last event sent to the listeners that see the same queues.
+  private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
+
+  /**
+   * Holds the last event.
+   *
+   * @param quietTurns the number of turns since then
+   */
+  private record Sent(Pulse pulse, int quietTurns) {}
+
+  /**
+   * Reports what all nodes have done since they started, in queues that the caller sees, and what
+   * else has changed.
+   *
+   * @param changed those of jobs, queues and nodes that have changed
+   */
+  public record Happened(
+      long enqueued, long completed, long failed, long discarded, List<String> changed) {}
+
+  /** Sends a stream of events named {@code pulse}, and {@code end} when the server stops. */
+  @GET
+  @Produces(MediaType.SERVER_SENT_EVENTS)
+  @AnyQueue(Role.VIEWER)
+  public void listen(
+      @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
+    String name = request.getUserPrincipal().getName();
+    boolean heard = false;
+    // Not held while an event is sent, because a slow listener can delay that for any time.
+    synchronized (this) {
+      sse = factory;
+      if (!engine.shuttingDown()
+          && listeners.size() < MOST_LISTENERS
+          && listeners.stream().filter(ear -> ear.name.equals(name)).count() < MOST_OF_ONE) {
+        listeners.add(new Ear(sink, request.getSession(false), name, access.of(request)));
+        heard = true;
+        if (turns == null) {
+          sent.clear();
+          turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
+        }
+      }
+    }
+    if (!heard) {
+      sink.close();
+    }
+  }
+
+  private void turn() {
+    listeners.stream().filter(Ear::gone).forEach(this::leave);
+    Sse factory;
+    synchronized (this) {
+      factory = sse;
+      if (factory == null || listeners.isEmpty()) {
+        rest();
+        return;
+      }
+    }
+    try {
+      if (engine.shuttingDown()) {
+        send(factory.newEvent("end", "{}"), listeners);
+        close();
+        return;
+      }
+      Map<QueueAccess, List<Ear>> alike =
+          listeners.stream().collect(Collectors.groupingBy(ear -> ear.access));
+      sent.keySet().retainAll(alike.keySet());
+      alike.forEach((caller, ears) -> pulse(factory, caller, ears));
+    } catch (RuntimeException e) {
+      // The listeners poll meanwhile, and receive the error there.
+      LOG.log(Level.DEBUG, "the current state could not be read for the event stream", e);
+    }
+  }
+
+  private void pulse(Sse factory, QueueAccess caller, List<Ear> ears) {
+    Pulse now = overview.within(caller).pulse();
+    Sent before = sent.get(caller);
+    if (before == null || !now.equals(before.pulse())) {
+      sent.put(caller, new Sent(now, 0));
+      Happened happened = happened(before == null ? null : before.pulse(), now);
+      send(factory.newEvent("pulse", Answer.of(200, happened).json()), ears);
+    } else {
+      Sent quiet = new Sent(now, before.quietTurns() + 1);
+      sent.put(caller, quiet);
+      // The status and the headers are sent with the first event, so a new listener gets one soon.
+      boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
+      send(
+          factory.newEventBuilder().comment("still here").build(),
+          toAll ? ears : ears.stream().filter(Ear::unheard).toList());
+    }
+  }
+
+  private void leave(Ear ear) {
+    listeners.remove(ear);
+    if (ear.behind()) {
+      try {
+        scheduler.execute(ear::close);
+      } catch (RejectedExecutionException e) {
+        LOG.log(Level.DEBUG, "the server is stopping, which ends this stream as well", e);
+      }
+    } else {
+      ear.close();
+    }
+  }
+
+  private static Happened happened(@Nullable Pulse before, Pulse now) {
+    List<String> changed = new ArrayList<>();
+    if (before == null
+        || before.enqueued() != now.enqueued()
+        || before.completed() != now.completed()
+        || before.failed() != now.failed()
+        || before.discarded() != now.discarded()) {
+      changed.add("jobs");
+    }
+    if (before == null || !before.queues().equals(now.queues())) {
+      changed.add("queues");
+    }
+    if (before == null || !before.nodes().equals(now.nodes())) {
+      changed.add("nodes");
+    }
+    return new Happened(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
+  }
+
+  private void send(OutboundSseEvent event, List<Ear> to) {
+    for (Ear listener : to) {
+      try {
+        listener.send(event);
+      } catch (IllegalStateException e) {
+        listeners.remove(listener);
+      }
+    }
+  }
+
+  private synchronized void rest() {
+    if (turns != null) {
+      turns.cancel(false);
+      turns = null;
+    }
+  }
+
+  @PreDestroy
+  void close() {
+    rest();
+    listeners.forEach(this::leave);
+  }
+}

@@ -1,0 +1,90 @@
+package org.readpast.rest.system;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.readpast.admin.Scoped;
+import org.readpast.admin.Throughput;
+import org.readpast.admin.Throughput.Span;
+import org.readpast.model.Names;
+import org.readpast.model.Role;
+import org.readpast.rest.access.AnyQueue;
+import org.readpast.rest.access.CallerAccess;
+import org.readpast.rest.http.Answer;
+import org.readpast.rest.http.Problem;
+import org.readpast.rest.http.RequestException;
+
+/** Shows rates and durations over time, which the charts of the console draw. */
+@ApplicationScoped
+@Path("throughput")
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class ThroughputResource {
+  @Inject Scoped<Throughput> throughput;
+  @Inject CallerAccess access;
+
+  /** Returns rates and percentiles by second or minute, of all queues, of a queue or of a type. */
+  @GET
+  @AnyQueue(Role.VIEWER)
+  public Response series(
+      @QueryParam("span") @Nullable String span,
+      @QueryParam("queue") @Nullable String queue,
+      @QueryParam("type") @Nullable String type,
+      @QueryParam("since") @Nullable String since) {
+    Span read = span(span);
+    if (queue != null) {
+      Names.checkQueue(queue);
+    }
+    if (type != null) {
+      Names.checkType(type);
+      if (!read.isBySecond()) {
+        throw RequestException.malformed(
+            "minutes do not tell types apart; give span=PT5M, or leave out the type");
+      }
+    }
+    return Answer.of(200, access.to(throughput).series(read, queue, type, since(since))).response();
+  }
+
+  /** Returns the slowest types of the last five minutes. */
+  @GET
+  @Path("types")
+  @AnyQueue(Role.VIEWER)
+  public Response types() {
+    return Answer.of(200, access.to(throughput).types()).response();
+  }
+
+  private static @Nullable Long since(@Nullable String given) {
+    if (given != null && !given.matches("\\d{1,12}")) {
+      throw RequestException.malformed(
+          "since is '"
+              + RequestException.quote(given)
+              + "'; give seconds since 1970, as in 'at' of an earlier response");
+    }
+    return given == null ? null : Long.valueOf(given);
+  }
+
+  private static Span span(@Nullable String given) {
+    if (given == null) {
+      return Span.PT5M;
+    }
+    return Arrays.stream(Span.values())
+        .filter(span -> span.name().equals(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                RequestException.malformed(
+                    "span is '"
+                        + RequestException.quote(given)
+                        + "'; give one of "
+                        + Arrays.stream(Span.values())
+                            .map(Span::name)
+                            .collect(Collectors.joining(", "))));
+  }
+}

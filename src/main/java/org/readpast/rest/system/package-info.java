@@ -1,0 +1,7 @@
+/**
+ * Contains the resources about the system as a whole: overview, throughput, events, nodes,
+ * listeners, configuration, encryption keys and the audit log.
+ *
+ * <p>Knows {@code rest.jobs}, {@code rest.queues} and what lies below.
+ */
+package org.readpast.rest.system;
