@@ -28,6 +28,7 @@ public class DocumentationServlet extends HttpServlet {
           "css", "text/css;charset=UTF-8",
           "js", "text/javascript;charset=UTF-8",
           "json", "application/json",
+          "svg", "image/svg+xml",
           "txt", "text/plain;charset=UTF-8");
 
   @Override
