@@ -38,6 +38,7 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.Claims;
 import org.readpast.store.Transactions;
+import org.readpast.store.TransientErrors;
 
 /**
  * Replaces encryption keys. A job that shows its progress encrypts again, with the current key and
@@ -139,8 +140,9 @@ public final class KeyRotation {
       if (current != null && e.getCause() instanceof EncryptedException) {
         transactions.encryption().refuse(current);
       }
+      // An outage is logged by the engine, once.
       LOG.log(
-          Level.ERROR,
+          TransientErrors.isOutage(e) ? Level.DEBUG : Level.ERROR,
           "READPAST-0066 the key that encrypts jobs could not be checked, or differs from"
               + " the key with this id in the database; in that case this application"
               + " encrypts and enqueues nothing until it has the right key. The check is"

@@ -96,6 +96,22 @@ public final class RuleControl implements Scoped<RuleControl> {
     return transactions.required(() -> rules.all(callers.seen()));
   }
 
+  /** A rule, and its latest run; null: it has never run. */
+  public record RuleWithRun(Rules.Stored rule, RuleRuns.@Nullable Report run) {}
+
+  /** Returns the rules that create jobs in visible queues with their latest runs, by name. */
+  public List<RuleWithRun> allWithRuns() {
+    return transactions.required(
+        () -> {
+          List<Rules.Stored> stored = all();
+          Map<String, RuleRuns.Report> latest =
+              runs.latest(stored.stream().map(one -> one.rule().name()).toList());
+          return stored.stream()
+              .map(one -> new RuleWithRun(one, latest.get(one.rule().name())))
+              .toList();
+        });
+  }
+
   /**
    * Returns a rule.
    *

@@ -70,7 +70,8 @@ final class Watchdog {
             + " until the handler ends",
         Long.toString(attempt.id()),
         attempt.type());
-    Outcome outcome = HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.type()));
+    Outcome outcome =
+        HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.job().type()));
     try {
       dispatcher.abandon(attempt.thread());
       at.activeJobs().leased().stream()

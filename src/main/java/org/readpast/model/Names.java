@@ -10,16 +10,10 @@ import org.readpast.api.JobRejectedException;
  * <owner>~<full.class.Name>.<method>}, which no explicit name can equal.
  */
 public final class Names {
-  // The two refused names refer to other paths in a URL.
-  private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[\\p{Alnum}._-]+");
-
-  private static final Pattern DEFAULT_NAME =
-      Pattern.compile("[\\p{Alnum}._-]+(?:~[\\p{Alnum}._-]+){1,2}");
   private static final int LONGEST_NAME = 100;
   private static final int LONGEST_DEFAULT_NAME = 300;
   private static final int LONGEST_METHOD = LONGEST_DEFAULT_NAME - Owner.LONGEST - 1;
 
-  private static final Pattern VERSION = Pattern.compile("[1-9][0-9]{0,3}");
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
   private static final int LONGEST_EXCERPT = 80;
@@ -52,8 +46,24 @@ public final class Names {
       return;
     }
     checkType(stated.substring(0, at));
-    String version = stated.substring(at + 1);
-    StoredType.checkVersion(VERSION.matcher(version).matches() ? Integer.parseInt(version) : 0);
+    StoredType.checkVersion(versionAfter(stated, at));
+  }
+
+  /** Returns the number after a position: 1 to 4 digits without a leading zero; 0 for others. */
+  private static int versionAfter(String stated, int at) {
+    int digits = stated.length() - at - 1;
+    if (digits < 1 || digits > 4 || stated.charAt(at + 1) == '0') {
+      return 0;
+    }
+    int version = 0;
+    for (int i = at + 1; i < stated.length(); i++) {
+      int digit = stated.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return 0;
+      }
+      version = 10 * version + digit;
+    }
+    return version;
   }
 
   /** Refuses a text that cannot be a schedule's name, explicit or default. */
@@ -101,7 +111,7 @@ public final class Names {
    */
   public static String ofMethod(Class<?> bean, String method) {
     String name = bean.getName().replace('$', '.') + "." + method;
-    if (name.length() > LONGEST_METHOD || !NAME.matcher(name).matches()) {
+    if (name.length() > LONGEST_METHOD || !isName(name)) {
       throw new JobRejectedException(
           "'"
               + excerpt(name)
@@ -168,16 +178,52 @@ public final class Names {
     return printable.substring(0, end) + "…";
   }
 
+  /**
+   * Returns true if a text consists of letters, digits and {@code . _ -}, and does not refer to
+   * another path in a URL. Each enqueue checks several names, so this is not a regular expression.
+   */
+  static boolean isName(String text) {
+    return isPart(text, 0, text.length()) && !text.equals(".") && !text.equals("..");
+  }
+
+  /** Returns true if a text consists of two or three parts, of the characters of names. */
+  static boolean isDefaultName(String text) {
+    int first = text.indexOf(Owner.SEPARATOR);
+    if (first < 0) {
+      return false;
+    }
+    int second = text.indexOf(Owner.SEPARATOR, first + 1);
+    int end = second < 0 ? text.length() : second;
+    return isPart(text, 0, first)
+        && isPart(text, first + 1, end)
+        && (second < 0 || isPart(text, second + 1, text.length()));
+  }
+
+  private static boolean isPart(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      boolean allowed =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || c == '.'
+              || c == '_'
+              || c == '-';
+      if (!allowed) {
+        return false;
+      }
+    }
+    return from < to;
+  }
+
   private static void checkExplicitOrDefault(String what, String name) {
-    if (name == null
-        || name.length() > LONGEST_DEFAULT_NAME
-        || !DEFAULT_NAME.matcher(name).matches()) {
+    if (name == null || name.length() > LONGEST_DEFAULT_NAME || !isDefaultName(name)) {
       check(what, name, LONGEST_NAME);
     }
   }
 
   private static void check(String what, String name, int longest) {
-    if (name == null || name.length() > longest || !NAME.matcher(name).matches()) {
+    if (name == null || name.length() > longest || !isName(name)) {
       throw new JobRejectedException(
           what
               + " '"

@@ -34,12 +34,15 @@ public class RulesResource {
   @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
-  /** Returns all rules, ordered by name. */
+  /** Returns all rules with their last runs, ordered by name. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
     return Answer.of(
-            200, access.to(rules).all().stream().map(rule -> RuleAnswer.of(rule, null)).toList())
+            200,
+            access.to(rules).allWithRuns().stream()
+                .map(rule -> RuleAnswer.of(rule.rule(), rule.run()))
+                .toList())
         .response();
   }
 

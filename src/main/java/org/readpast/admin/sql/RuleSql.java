@@ -310,14 +310,18 @@ public final class RuleSql {
   }
 
   /**
-   * 1: rule, 2: maximum number. Gives (id, job, state, started at, ended at, found, added, skipped,
-   * error), newest first. A run whose job has ended without completing it has failed.
+   * 1: rules, 2: maximum number per rule. Gives (rule, id, job, state, started at, ended at, found,
+   * added, skipped, error), newest first. A run whose job has ended without completing it has
+   * failed.
    */
   public static String runs() {
     return """
-        select r.id, r.job_id, case when r.state = 'RUNNING' and j.id is null then 'FAILED' else r.state end,
+        select r.rule, r.id, r.job_id, case when r.state = 'RUNNING' and j.id is null then 'FAILED' else r.state end,
           r.started_at, r.ended_at, r.found, r.added, r.skipped, r.error
-        from readpast_rule_run r left join readpast_job j on j.id = r.job_id
-        where r.rule = ?1 order by r.id desc limit ?2""";
+        from unnest(cast(?1 as text[])) u(rule)
+        cross join lateral (
+          select * from readpast_rule_run where rule = u.rule order by id desc limit cast(?2 as int)) r
+        left join readpast_job j on j.id = r.job_id
+        order by r.id desc""";
   }
 }

@@ -2,7 +2,10 @@ package org.readpast.admin.store;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
 import org.readpast.api.Enqueued;
@@ -215,22 +218,33 @@ public final class RuleRuns {
   /** Returns the latest runs of a rule, newest first. */
   public List<Report> latest(String rule, int most) {
     return Sql.rows(
+        transactions.entityManager(), RuleSql.runs(), this::report, new String[] {rule}, most);
+  }
+
+  /** Returns the latest run of each rule that has run, by the name of the rule. */
+  public Map<String, Report> latest(Collection<String> rules) {
+    Map<String, Report> latest = new HashMap<>();
+    Sql.rows(
         transactions.entityManager(),
         RuleSql.runs(),
-        row ->
-            new Report(
-                row.number(0),
-                row.number(1),
-                row.text(2),
-                row.moment(3),
-                row.momentOrNull(4),
-                row.number(5),
-                row.number(6),
-                row.number(7),
-                transactions
-                    .encryption()
-                    .shownText(EncryptionContext.found(row.number(0)), row.textOrNull(8))),
-        rule,
-        most);
+        row -> latest.put(row.text(0), report(row)),
+        rules.toArray(String[]::new),
+        1);
+    return latest;
+  }
+
+  private Report report(Row row) {
+    return new Report(
+        row.number(1),
+        row.number(2),
+        row.text(3),
+        row.moment(4),
+        row.momentOrNull(5),
+        row.number(6),
+        row.number(7),
+        row.number(8),
+        transactions
+            .encryption()
+            .shownText(EncryptionContext.found(row.number(1)), row.textOrNull(9)));
   }
 }
