@@ -44,11 +44,15 @@ public final class Nodes {
       @Nullable Integer configuredGlobalConcurrency,
       boolean recentlyUsed) {
 
+    // The highest limit, which removes a configured one.
+    private static final int UNLIMITED = 10_000;
+
     /**
      * Returns the maximum number of concurrent jobs over all nodes, or null if there is no limit.
      */
     public @Nullable Integer limit() {
-      return globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
+      Integer most = globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
+      return most == null || most >= UNLIMITED ? null : most;
     }
 
     static QueueRow read(Row row) {
