@@ -132,7 +132,8 @@ public final class Audit implements Scoped<Audit> {
       Long written = entry;
       if (written == null) {
         long id = did(action, target, queues, detail);
-        // A step that is rolled back is repeated, and writes its entry again.
+        // If this transaction is rolled back, its step is repeated and writes the audit entry
+        // again.
         transactions.afterCommit(() -> entry = id);
       } else {
         log.amend(written, json(detail));

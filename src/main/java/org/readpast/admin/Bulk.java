@@ -155,7 +155,8 @@ public final class Bulk implements Scoped<Bulk> {
           transactions.requiresNew(
               () -> {
                 var piece = searches.ids(search, from, AT_ONCE);
-                // Locked in one order, so that two concurrent calls cannot deadlock.
+                // Jobs are locked in the order of their ids, so that two concurrent calls cannot
+                // deadlock.
                 List<Long> ids = piece.found().stream().sorted().toList();
                 return new Step(doTo(wish, ids, before, deed, detail), ids.size(), piece.next());
               });

@@ -36,7 +36,8 @@ public final class IdempotentRequests {
       Supplier<String> request) {
     return transactions.required(
         () -> {
-          // The stored answer can be pruned between the two statements; then the key is free.
+          // The stored response can be pruned between the two statements; the key is then free
+          // again.
           while (!answers.claim(principal, key, fingerprint)) {
             KeptAnswers.Kept kept = answers.find(principal, key);
             if (kept == null) {

@@ -261,7 +261,8 @@ public final class JobControl implements Scoped<JobControl> {
             if (due && state == JobState.AVAILABLE) {
               return false;
             }
-            // The job may have been RUNNING and be waiting again; then the next round changes it.
+            // The job may have been RUNNING and be waiting again; the next iteration then changes
+            // it.
             if (!Transition.RESCHEDULE.allowedFrom(state)) {
               throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
             }
@@ -290,7 +291,7 @@ public final class JobControl implements Scoped<JobControl> {
               throw StateConflict.inUse(id);
             }
           }
-          // The job may already have had this priority.
+          // No change is returned if the job already had this priority.
           int before = changed.isEmpty() ? priority : Integer.parseInt(changed.get(0).from());
           audit.did("job.prioritize", id, Map.of("priority", Changes.fromTo(before, priority)));
           return id;

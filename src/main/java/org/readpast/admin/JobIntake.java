@@ -78,8 +78,8 @@ public final class JobIntake implements Scoped<JobIntake> {
               return new Taken(reads.enqueued(enqueued.id()), true);
             }
             JobDetails details = reads.details(enqueued.id());
-            // The job that holds the unique key can end meanwhile, and its queue may keep no ended
-            // jobs.
+            // The job with this unique key may have ended in the meantime, in a queue that keeps no
+            // ended jobs.
             if (details != null) {
               return new Taken(details, false);
             }
@@ -129,7 +129,8 @@ public final class JobIntake implements Scoped<JobIntake> {
         batches.add(batch);
       }
     }
-    // The outcome of the new job would reveal that of the hidden predecessor.
+    // If a predecessor is hidden from the caller, the outcome of the new job would reveal its
+    // outcome.
     predecessors.removeAll(reads.queuesOf(predecessors).keySet());
     if (!predecessors.isEmpty()) {
       throw new JobRejectedException(
@@ -195,7 +196,8 @@ public final class JobIntake implements Scoped<JobIntake> {
     Map<String, String> oldest = new HashMap<>();
     Set<String> unknown = transactions.required(() -> reads.unknownAmong(types, oldest));
     if (!unknown.isEmpty()) {
-      // A caller with roles for single queues does not learn the types of other queues.
+      // A caller that has roles only for single queues does not learn the job types of other
+      // queues.
       throw new UnknownTypeException(
           unknown, access.isGeneral() ? transactions.required(reads::types) : null);
     }

@@ -49,8 +49,8 @@ public final class KeyRotation {
   private static final int ROWS_LOOKED_AT = 2_000;
   private static final int ROWS_AT_ONCE = 200;
   private static final long BYTES_AT_ONCE = 4L << 20;
-  // Jobs move between tables during a pass, so one pass that finds nothing proves nothing. Nodes
-  // whose current key is still an old one continue to use it.
+  // Jobs move between tables during a pass, so a job can be missed even though the pass finds no
+  // row to change. Nodes that still have the old key as their current key continue to use it.
   private static final int CLEAN_PASSES = 2;
   private static final int MOST_PASSES = 8;
   private static final int MOST_TOLD = 20;
@@ -216,7 +216,7 @@ public final class KeyRotation {
     private final JobContext context;
     private final Set<String> refused = new LinkedHashSet<>();
     private int changed;
-    // Measured in ids, because counting rows takes longer.
+    // Progress is measured in ids, because counting rows takes longer.
     private long passed;
     private long ids;
 
@@ -298,7 +298,7 @@ public final class KeyRotation {
               .sum();
       int left = 0;
       for (EncryptedRows table : tables) {
-        // Jobs may have been added to this table since.
+        // Jobs may have been added to this table since the ranges were first read.
         Range range = range(table).orElse(null);
         if (range != null) {
           left += pass(table, range);

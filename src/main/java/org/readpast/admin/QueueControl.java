@@ -95,8 +95,8 @@ public final class QueueControl implements Scoped<QueueControl> {
     Names.checkQueue(queue);
     transactions.required(
         () -> {
-          // In this transaction and not in a separate one: no node may see the new queue before its
-          // pause is set.
+          // The queue is created in this transaction, because no node may see the new queue before
+          // it is paused.
           if (!enqueues.missingQueues(List.of(queue)).isEmpty()) {
             enqueues.createQueues(List.of(queue));
           }

@@ -169,7 +169,7 @@ public final class Reports implements LossReports {
   private static void member(StringBuilder json, String name, @Nullable String value) {
     if (value != null) {
       json.append(json.length() == 1 ? "\"" : ",\"").append(name).append("\":\"");
-      // Class names and the other values need no other characters; this prevents an injection.
+      // Removing quotes and backslashes prevents an injection of JSON; class names contain neither.
       value
           .codePoints()
           .filter(c -> c >= ' ' && c != '"' && c != '\\')

@@ -143,7 +143,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     do {
       Rule before = get(name).rule();
       Rule after = change.apply(before);
-      // Prepared without the lock, because it may take long.
+      // The rule is prepared before it is locked, because preparing it may take long.
       prepare(after);
       written =
           transactions.required(
@@ -160,7 +160,8 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   private void prepare(Rule rule) {
     if (rule.enabled()) {
-      // A disabled rule is not prepared: a rule that has become invalid must still be disablable.
+      // A disabled rule is not prepared, because a user must be able to disable a rule that has
+      // become invalid.
       searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
     }
   }

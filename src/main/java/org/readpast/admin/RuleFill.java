@@ -96,7 +96,8 @@ public final class RuleFill {
     if (!runs.takeTurn(name, context.id())) {
       return null;
     }
-    // Taking the turn has locked the rule, so it stays unchanged until the run has begun.
+    // The rule was locked when this run was reserved, so it stays unchanged until the run has
+    // begun.
     Rules.Stored now = Objects.requireNonNull(rules.find(name, QueueScope.ALL));
     return new Turn(now.rule(), runs.begin(name, context.id(), context.attempt(), now.changedAt()));
   }
@@ -133,7 +134,7 @@ public final class RuleFill {
   }
 
   private void noteFailure(Run run, Exception e) {
-    // The interrupt that ended the attempt must not end this step too.
+    // If an interrupt ended the attempt, it must not also stop this step.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {

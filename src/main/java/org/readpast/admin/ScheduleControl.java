@@ -150,7 +150,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
               Changes.between(
                   old == null ? null : fields(old.definition()), fields(now.definition())));
           if (old != null && !old.definition().payload().equals(now.definition().payload())) {
-            // The payload's values are left out: not every user that sees the audit may see them.
+            // The audit omits the values of the payload, because some users that read it may not
+            // see them.
             detail.put("newPayload", true);
           }
           Set<String> queues = new TreeSet<>(Set.of(schedule.queue()));
@@ -286,10 +287,12 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   public ScheduleRunView run(String name) {
     return transactions.required(
         () -> {
-          // Checked before the lock, so a caller that does not see the schedule cannot block it.
+          // The role is checked before the schedule is locked, so that a caller without the role
+          // cannot block other callers.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           ScheduleDefinition schedule = locked(name);
-          // Checked again: the schedule may have been moved to another queue meanwhile.
+          // The role is checked again, because the schedule may have been moved to another queue in
+          // the meantime.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw StateConflict.overlap(name, existing(name).lastJob());

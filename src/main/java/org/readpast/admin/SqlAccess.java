@@ -61,7 +61,8 @@ public final class SqlAccess {
           "SQL is disabled on this server; to enable it, name data sources in"
               + " readpast.sql.datasources");
     }
-    // The lookup uses the configuration's own text from here on, not the caller's.
+    // From here on, the text from the configuration is used for the lookup instead of the caller's
+    // text.
     String known =
         allowed.dataSources().stream()
             .filter(wanted::equals)

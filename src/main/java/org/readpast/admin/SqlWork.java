@@ -44,8 +44,8 @@ public final class SqlWork implements Scoped<SqlWork> {
           "start",
           "unlisten");
 
-  // The driver fetches rows in pieces only within a transaction. Some of the other statements
-  // cannot run in one.
+  // The driver fetches rows in pieces only within a transaction, so these statements run in one.
+  // Some other statements, such as VACUUM, cannot run in a transaction.
   private static final Set<String> GIVES_ROWS =
       Set.of("delete", "insert", "merge", "select", "table", "update", "values", "with");
 
@@ -122,7 +122,7 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   private void note(Runnable end) {
-    // An interrupt that ended the statement must not end this step too.
+    // If an interrupt ended the statement, it must not also stop this step.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {

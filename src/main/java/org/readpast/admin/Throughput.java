@@ -20,7 +20,7 @@ import org.readpast.store.Transactions;
 /** Shows how many jobs all nodes enqueue and work, and how long the jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {
   private static final int MOST_TYPES = 100;
-  // How long after its end a second is reported, in addition to the interval of heartbeats.
+  // A second is reported this long after its end, plus the interval of heartbeats.
   private static final Duration REPORTING = Duration.ofSeconds(3);
 
   private final Transactions transactions;
@@ -103,7 +103,7 @@ public final class Throughput implements Scoped<Throughput> {
     return transactions.required(
         () -> {
           Clock clock = reads.clock();
-          // Nodes have not yet reported the newest seconds.
+          // The latest seconds are omitted, because nodes have not reported them yet.
           long end = clock.now() - (span.isBySecond() ? delay(clock).toSeconds() : 0);
           long last = end - Math.floorMod(end, span.step);
           long before = last - (long) span.step * span.number;
@@ -116,7 +116,8 @@ public final class Throughput implements Scoped<Throughput> {
         });
   }
 
-  // Commits before the reads: until then, another caller that renews the same row would wait.
+  // Commits before the counts are read, because another caller that renews the same row waits for
+  // the commit.
   private void watch() {
     transactions.requiresNew(
         () -> {
@@ -170,7 +171,7 @@ public final class Throughput implements Scoped<Throughput> {
     return new Percentiles(of.apply(Times::p50), of.apply(Times::p95), of.apply(Times::p99));
   }
 
-  // A few digits: a response has thousands of numbers.
+  // Two decimal places keep the response short, because it contains thousands of numbers.
   private static double rounded(double value) {
     return Math.round(value * 100) / 100.0;
   }

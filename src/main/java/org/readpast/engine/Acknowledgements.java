@@ -21,7 +21,7 @@ import org.readpast.store.Transactions;
  */
 final class Acknowledgements {
   private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
-  // A thread that submits this many ends gains nothing by waiting for other threads.
+  // A thread that submits this many ends at a time need not wait for other threads.
   private static final int ENOUGH = 20;
 
   private final Transactions transactions;
@@ -84,7 +84,8 @@ final class Acknowledgements {
         (ended, owned) -> {
           Long emptyLease = jobs.leaseEnding();
           if (emptyLease == null) {
-            // Another job of this lease has not ended, and it may precede the next job of a group.
+            // Another job of this lease has not ended, and it may come before the next job of a
+            // group.
             endings.endAll(ended, node.no(), false, owned);
             return List.of();
           }

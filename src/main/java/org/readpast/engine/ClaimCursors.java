@@ -36,18 +36,17 @@ final class ClaimCursors {
   private static final long START_OVER_NANOS = 300_000_000_000L;
   private static final long RECENTLY_USED_NANOS = 600_000_000_000L;
 
-  // Concurrent claims start at the same mark and skip the rows that the others have just locked.
-  // With eight receivers, limiting the scans to two at a time leaves a tenth more time for the
-  // jobs.
+  // Concurrent claims start at the same mark and skip rows that the other claims have just locked.
+  // With eight receivers, a limit of two concurrent scans leaves a tenth more time for the jobs.
   private static final int MAX_CONCURRENT_SCANS = 2;
 
-  // Full scans that are due only by time take up at most one part in this many of the time.
+  // Full scans that only the timer triggers take up at most one fifth of the time.
   private static final int SHARE_OF_FULL_SCANS = 5;
   private static final long LONG_SCAN_NANOS = FULL_SCAN_NANOS / SHARE_OF_FULL_SCANS;
-  // After this time another full scan may start, because the current one may never return.
+  // A full scan that has not returned after this time no longer prevents another one.
   private static final long LONGEST_SCAN_NANOS = 10_000_000_000L;
 
-  // Nodes share a database with thousands of queues, most of which are idle. So a cursor exists
+  // Nodes share a database with thousands of queues, most of which are idle. So a cursor is kept
   // only while its lane has jobs.
   private Map<LaneKey, Cursor> cursors = new HashMap<>();
   private final Cursor defaultCursor = new Cursor(0, null);
@@ -55,8 +54,8 @@ final class ClaimCursors {
   private final TypeSpeeds speeds;
   private final TypeLimits limits;
   private final Collection<String> types;
-  // More than six fields change: a plan and the result of its scan must agree on all of them, under
-  // one lock.
+  // This class has more than six mutable fields, because a plan and the result of its scan must
+  // agree on all of them, under one lock.
   private boolean fullScanDue = true;
   private boolean fromTheStart = true;
   private long lastFullScan;
@@ -68,8 +67,9 @@ final class ClaimCursors {
   private long setBacks;
   private long fullScansRequested;
   private long arrivals;
-  // The types that this node skips, and until when. Their lanes keep cursors of their own, because
-  // a scan that skips these lanes proves nothing about them.
+  // The types that this node skips, with the time until which it skips each of them. The lanes of
+  // skipped types keep their own cursors, because a scan that skips them shows nothing about their
+  // jobs.
   private final Map<String, Long> skippedUntil = new HashMap<>();
   private final Set<ClaimPlan> plansInProgress =
       Collections.newSetFromMap(new IdentityHashMap<>(2));
@@ -249,8 +249,7 @@ final class ClaimCursors {
       lastFullScan = now;
       fullScanDue = false;
     }
-    // Lanes of the same priority take turns at being the first, so that no type waits for another
-    // forever.
+    // Lanes of the same priority take turns at being first, so that no type waits forever.
     turn++;
     endSkips(now);
     Set<String> skippedTypes = new HashSet<>(skippedUntil.keySet());
@@ -369,17 +368,19 @@ final class ClaimCursors {
         return;
       }
     }
-    // If a full scan was requested in the meantime, this one may have been too early.
+    // If a full scan was requested in the meantime, this scan may have begun too early to see the
+    // new jobs.
     fullScanDue = !plan.full() || !jobs.isEmpty() || tooEarly;
     if (plan.full() && plan.setBacks() == setBacks) {
-      // No job is left at or below this position in any lane: lanes without jobs need no cursor.
+      // No lane has a job at or below this position any more, and lanes without jobs need no
+      // cursor.
       defaultCursor.done = Math.max(defaultCursor.done, plan.watermark());
       defaultCursor.seen = Math.max(defaultCursor.seen, defaultCursor.done);
       cursors
           .entrySet()
           .removeIf(lane -> !skipped(plan, lane.getKey()) && atDefaultMark(lane.getValue()));
       if (cursors.isEmpty()) {
-        // A map that was large does not shrink by itself.
+        // A hash map does not shrink when entries are removed.
         cursors = new HashMap<>();
       }
     }
@@ -393,13 +394,14 @@ final class ClaimCursors {
       cursor.seen = plan.full() ? here.getMax() : Math.max(cursor.seen, here.getMax());
     }
     if (exhausted) {
-      // The scan may have been too early for jobs that arrived in the meantime.
+      // Jobs that arrived in the meantime may have been committed too late for this scan to see
+      // them.
       cursor.busy = some || cursor.lastArrival > plan.arrivals();
     }
-    // Lanes that were set back after this scan was planned stay set back: the scan may have skipped
-    // jobs that were released later. A quick scan moves the mark too, if it started at or below the
-    // mark. Otherwise the next full scan would read the entries of all jobs claimed since then once
-    // more.
+    // If a lane was set back after this scan was planned, it stays set back, because the scan may
+    // have skipped jobs that were released later. A quick scan also moves the mark, if the scan
+    // started at or below the mark. Otherwise the next full scan would read the index entries of
+    // all jobs that have been claimed since.
     if (plan.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
       long done = exhausted ? plan.watermark() : Math.min(here.getMax(), plan.watermark());
       cursor.done = Math.max(cursor.done, done);

@@ -25,7 +25,7 @@ final class Combiner<T> {
   private final Deque<Submission<T>> waiting = new ArrayDeque<>();
   private boolean executing;
   private int expected = 1;
-  // This many batches begin without a wait, because the last wait had no effect.
+  // This many batches begin without a wait, because the previous wait gained nothing.
   private int withoutWait;
   private int withoutWaitNext = 1;
   private @Nullable Submission<T> gatherer;

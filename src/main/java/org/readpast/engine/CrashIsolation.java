@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // The maximum time that a suspect waits for its turn, for the jobs that are about to start, and
-  // for those that run.
+  // The longest that a suspect waits: for its turn, for jobs that are about to start, and for
+  // running jobs.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 
   private final Semaphore suspects = new Semaphore(1);
@@ -70,7 +70,7 @@ final class CrashIsolation {
   }
 
   private synchronized void close() throws InterruptedException {
-    // Jobs that waited for the previous suspect start first.
+    // Jobs that waited until the previous suspect had run start first.
     awaitUntil(() -> waiting == 0);
     closed = true;
     closedUntil = System.nanoTime() + CLOSED_NANOS;

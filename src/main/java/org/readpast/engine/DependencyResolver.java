@@ -60,7 +60,7 @@ final class DependencyResolver {
    */
   void wake() {
     if (requests.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
-      // The listener of some node finds the rows later.
+      // No thread is available; the listener of this or another node finds the rows later.
       requests.set(0);
     }
   }

@@ -31,7 +31,7 @@ final class Dispatcher {
   private final Outage outage;
   private final Set<String> types;
   private final Map<String, ServedQueue> servedQueues = new ConcurrentHashMap<>();
-  // Changed under this object's lock, but checked for emptiness without it.
+  // The queue is changed under this object's lock, but isEmpty is called without the lock.
   private final Deque<ServedQueue> waitingForThread = new ConcurrentLinkedDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
@@ -63,7 +63,7 @@ final class Dispatcher {
       }
     }
     reserving = servedQueues.values().stream().anyMatch(served -> served.limits().reserved() > 0);
-    // The number of reserved workers may have decreased.
+    // If fewer workers are reserved now, waiting queues can have some of them.
     for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
     }
@@ -288,8 +288,8 @@ final class Dispatcher {
     if (served == null) {
       return false;
     }
-    // This requests a full scan. A quick scan that finds nothing would be followed by another scan,
-    // out of turn, which skips the type, so that idle queues would wake each other forever.
+    // The signal requests a full scan. After a quick scan that finds nothing, the queue would scan
+    // again out of turn and skip the type, so that idle queues would wake each other forever.
     served.signal();
     return wake(served);
   }

@@ -23,8 +23,7 @@ public final class EndSignals {
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
   private final Consumer<Long> notifyNodes;
   private final Consumer<Long> requestSignal;
-  // Requests that have expired are not removed at each new request, because that would read all
-  // others.
+  // Expired requests are removed only from time to time, because that reads all requests.
   private long forgetAt = System.nanoTime();
 
   /**

@@ -83,7 +83,7 @@ final class FailureRecorder {
   /** Records an outcome now, or as soon as possible; returns true if it has been recorded. */
   boolean record(ClaimedJob job, Outcome outcome) {
     Pending pending = new Pending(job, outcome, node.no());
-    // The caller makes the first try itself, because it relies on the result.
+    // The caller tries first, on its own thread, because it needs the result.
     pending.lock.lock();
     try {
       unrecorded.put(pending.job.id(), pending);
@@ -151,8 +151,7 @@ final class FailureRecorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (!owned) {
-        // After a broken connection, for example: the commit had succeeded, and its response was
-        // lost.
+        // One reason is a broken connection: the commit had succeeded, but its response was lost.
         LOG.log(
             quiet(outcome) ? Level.DEBUG : Level.WARNING,
             "READPAST-0012 the failure of attempt {1} of job {0} is ignored: the job was taken"

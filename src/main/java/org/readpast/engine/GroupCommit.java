@@ -18,7 +18,7 @@ import org.readpast.store.TransientErrors;
  * when its own job is committed.
  */
 final class GroupCommit {
-  // Shorter than a commit takes.
+  // The wait is shorter than a typical commit.
   private static final Duration MAX_WAIT = Duration.ofNanos(500_000);
 
   private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
@@ -67,7 +67,7 @@ final class GroupCommit {
 
   private void commit(List<Request> all) {
     try {
-      // Each piece is one statement, because it may commit by itself.
+      // Each piece is stored by a single statement, which may commit by itself.
       Enqueues.pieces(all, request -> request.job).forEach(this::commitTogether);
     } catch (Error e) {
       all.forEach(
@@ -93,8 +93,8 @@ final class GroupCommit {
       }
     } catch (RuntimeException e) {
       all.forEach(request -> request.failure = e);
-      // A commit that failed may still have taken effect, so it must not be repeated. Neither must
-      // a failure that would make each job wait just as long again.
+      // A failed commit may still have taken effect, so it must not be repeated. A failure that
+      // would delay each single job just as long must not be repeated either.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeCausedByData(e)) {
         all.forEach(request -> commitTogether(List.of(request)));
       }

@@ -22,7 +22,7 @@ public final class Handlings {
   private static final Logger LOG = System.getLogger(Handlings.class.getName());
 
   private final Map<String, Handling> byType = new LinkedHashMap<>();
-  // The type with the highest version, by name, unless that is version 1.
+  // The highest version of each type, by the name of the type; version 1 is omitted.
   private final Map<String, String> highest = new HashMap<>();
   private final Settings settings;
   private final Set<String> notPicked;

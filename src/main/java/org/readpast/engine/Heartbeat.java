@@ -48,7 +48,7 @@ final class Heartbeat {
       List<Long> emptyLeases = at.activeJobs().takeEmptyLeases();
       Nodes.Beat beat = sendHeartbeat(no, attempts, emptyLeases);
       if (beat == null) {
-        // A node that is stopping has recorded that itself, and must not register again.
+        // The node has recorded that it is stopping, and must not register again.
         if (!at.node().stopping()) {
           startAnew();
         } else if (!at.node().shuttingDown()) {
@@ -66,7 +66,7 @@ final class Heartbeat {
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
       at.attempts().catchUp();
-      // Last, because counters must not hold up the other steps.
+      // Counters are stored last, because they must not delay the other steps.
       storeCounts(no, counts);
       storeSeconds(no, beat.watched());
     } catch (RuntimeException e) {
@@ -160,8 +160,8 @@ final class Heartbeat {
     List<HeldJob> orphans =
         leases.stream()
             .filter(l -> l.established() && !at.activeJobs().holds(l.id(), l.claimNo()))
-            // The attempt has failed, but is not recorded yet. The job must not be released
-            // uncounted.
+            // The attempt has failed, but its failure has not been recorded yet. So the job must
+            // not be released as if no attempt had been counted.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))
             .toList();
     if (!orphans.isEmpty()) {

@@ -16,7 +16,7 @@ import org.readpast.store.ClaimedJob;
  */
 final class JobWorker {
   private static final long LONGEST_PENDING_NANOS = 10_000_000L;
-  // Other suspects may run before this one.
+  // Other suspects may run before this job.
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
 
   private final EngineContext at;
@@ -61,7 +61,7 @@ final class JobWorker {
       release(jobs);
       return more;
     } finally {
-      // The watch handles what could not be acknowledged or released.
+      // The watchdog handles jobs that could not be acknowledged or released.
       jobs.leave();
       if (jobs.finished()) {
         at.activeJobs().remove(jobs);
@@ -74,7 +74,7 @@ final class JobWorker {
   private @Nullable ClaimedJob next(LeasedJobs jobs) {
     ClaimedJob job = jobs.next();
     while (job == null && jobs.hasJobsAfterPendingEnds()) {
-      // If the watch is acknowledging these jobs, this waits for it.
+      // If the watchdog is acknowledging these jobs, this call waits until it has finished.
       at.acknowledgements().flush(jobs);
       job = jobs.next();
     }

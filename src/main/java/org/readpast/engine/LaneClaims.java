@@ -11,11 +11,11 @@ import org.readpast.store.Claims;
 
 /** Claims the available jobs from the lanes of a queue, the most urgent lane first. */
 final class LaneClaims implements ClaimSource {
-  // A twentieth of the work that one claim is for, so that no receiver waits long for its turn if
-  // commits are slow.
+  // This is a twentieth of the work that a claim is meant for, so that receivers wait only briefly
+  // for their turn if commits are slow.
   private static final long LONGEST_TURN_MILLIS = 5;
 
-  // About as long as another claim holds the lock of a limit while it counts.
+  // Another claim holds the lock of a limit for about this time while it counts.
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 10;
 
@@ -35,7 +35,7 @@ final class LaneClaims implements ClaimSource {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = claimOnce(more);
     }
-    // Another receiver claims these types later, because the transaction that holds the lock may be
+    // These types are left to a later claim, because the transaction that holds the lock may be
     // frozen.
     at.typeLimits().limitReached(lockedTypes(), served.queue());
     return jobs;
@@ -75,7 +75,8 @@ final class LaneClaims implements ClaimSource {
         more.run();
       }
     } catch (RuntimeException | Error e) {
-      // The heartbeat releases a lease that nothing on this node holds.
+      // If the lease was committed, the heartbeat releases it, because no receiver on this node
+      // holds it.
       places.release(false);
       throw e;
     }

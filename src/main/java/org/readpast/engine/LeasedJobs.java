@@ -23,11 +23,11 @@ import org.readpast.store.Ended;
  */
 final class LeasedJobs {
   private final Deque<ClaimedJob> waiting;
-  // Jobs to release, because the job before them failed or did not run.
+  // Jobs that are released, because the previous job of their group failed or did not run.
   private final List<ClaimedJob> toRelease = new ArrayList<>();
   private final List<ClaimedJob> current = new ArrayList<>();
-  // More than six fields change: all that is known of the jobs of one claim, under one lock,
-  // because both the receiver and the watch change it.
+  // This class has more than six mutable fields: the state of all jobs of a claim is changed by the
+  // receiver and the watchdog, under one lock.
   private List<ClaimedJob> nextAfterCurrent = List.of();
   private final ReentrantLock acknowledging = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
@@ -44,7 +44,7 @@ final class LeasedJobs {
   private final boolean grouped;
   private final @Nullable OpenWave wave;
   private final TypePlaces places;
-  // The number of jobs that the database still records as leased here.
+  // The number of jobs of this claim that are still recorded as leased in the database.
   private int openInDatabase;
 
   /**
@@ -182,7 +182,7 @@ final class LeasedJobs {
 
   /** Takes the next job to run, in place of the previous ones; null if none waits. */
   synchronized @Nullable ClaimedJob next() {
-    // Jobs are left here if the previous job did not run at all.
+    // If the previous job did not run at all, the jobs behind it are still here.
     toRelease.addAll(nextAfterCurrent);
     nextAfterCurrent = List.of();
     current.clear();

@@ -44,8 +44,8 @@ final class LeasedWork {
       }
     } catch (Throwable t) {
       if (begun) {
-        // If the outcome were not recorded, the job would look like a claim that never arrived, and
-        // would be released as not started.
+        // Without a recorded outcome, the heartbeat would take the job for a claim whose response
+        // was lost, and release it as not started.
         at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handling, t));
       } else {
         jobs.putBack(List.of(job));
@@ -113,8 +113,8 @@ final class LeasedWork {
       if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
         throw e;
       }
-      // The enqueue was refused. A retry would be refused as well, for example by a batch that is
-      // sealed.
+      // The database refused to enqueue a job. It would also refuse a retry, for example because
+      // the batch is sealed.
       return HandlerInvoker.failed(job, handling, e, false);
     }
     if (!owned) {

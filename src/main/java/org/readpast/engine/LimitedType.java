@@ -19,7 +19,8 @@ final class LimitedType {
   private final @Nullable Integer most;
   private volatile @Nullable Integer overAllNodes;
   private final Set<String> skippedBy = new LinkedHashSet<>();
-  // More than six fields change: whether a claim may take jobs of the type depends on all of them.
+  // This class has more than six mutable fields: all of them decide whether a claim may take jobs
+  // of the type.
   private int held;
   private boolean claiming;
   private boolean limitReached;
@@ -81,8 +82,8 @@ final class LimitedType {
     skippedBy.remove(queue);
     turn = null;
     held++;
-    // With a limit over all nodes, concurrent claims of one node would only find it locked by each
-    // other.
+    // If the limit applies over all nodes, a concurrent claim of this node would only find it
+    // locked.
     claiming = true;
     return true;
   }
@@ -118,7 +119,7 @@ final class LimitedType {
   /** Stops counting a claim that no longer holds jobs of the type. */
   synchronized void leave() {
     held--;
-    // The count over all nodes is lower now, too.
+    // The number of running jobs over all nodes has decreased, too.
     limitReached = false;
   }
 

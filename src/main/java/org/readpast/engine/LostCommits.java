@@ -48,7 +48,8 @@ final class LostCommits {
               + " failover or a restore, check whether acknowledged jobs are missing");
     }
     if (pending) {
-      // The watermark was reset first, so plans that are made from now on use nothing from before.
+      // The watermark has already been reset, so plans that are made from now on do not depend on
+      // lost commits.
       dispatcher
           .served()
           .forEach(

@@ -127,7 +127,7 @@ public final class Maintenance {
     }
     transactions.autoCommit(store::terminateSessionsOfDead);
     if (!died.isEmpty()) {
-      // Older definitions may now apply to the schedules that these nodes declared.
+      // The schedules that these nodes declared may now have the older definition of another node.
       signals.schedulesChanged();
     }
   }
@@ -225,7 +225,8 @@ public final class Maintenance {
   }
 
   private static Release unstarted(LostOrOverdueClaim claim) {
-    // If a job was leased when a node died, its next start is recorded immediately.
+    // If a leased job had not started when its node died, the crash is recorded without a pause
+    // before the next start.
     Integer crashes = crashed(claim) ? Integer.valueOf(crashesBefore(claim)) : claim.crashes();
     return new Release(claim.id(), claim.claimNo(), false, false, crashes, Duration.ZERO, true);
   }
@@ -260,7 +261,7 @@ public final class Maintenance {
   }
 
   private void cancel() {
-    // The jobs that are left are running again. Waiting for them would hold up all other tasks.
+    // The remaining jobs have started again. Waiting for these jobs would delay all other tasks.
     while (transactions.requiresNew(this::cancelSome) == LIMIT) {}
   }
 

@@ -15,10 +15,11 @@ import org.readpast.store.WaveStore.Wave;
  */
 final class OpenWave {
   private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
-  // Jobs of the wave that are in other lanes may wait as long.
+  // Jobs of the wave that are in other lanes may wait this long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long UNUSED_NANOS = 60_000_000_000L;
-  // Longer than a thousand short jobs take. Jobs that follow some of these may wait as long.
+  // A thousand short jobs take less time than this. Jobs that follow jobs of the wave may wait this
+  // long.
   private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;
@@ -26,14 +27,14 @@ final class OpenWave {
   private final Wave wave;
   private final @Nullable Runnable ended;
   private final int jobs;
-  // More than six fields change: both ends of the wave and the claims in progress between them,
-  // under one lock.
+  // This class has more than six mutable fields: the two ends of the wave and the claims between
+  // them, under one lock.
   private int remaining;
   private int requested;
   private long after;
   private long before = Long.MAX_VALUE;
-  // One claim from each end: two claims from the same end would skip the rows that the other has
-  // just locked.
+  // At most one claim runs at each end of the wave, because a second one would skip rows that the
+  // first has just locked.
   private boolean atTheStart;
   private boolean atTheEnd;
   private int holders;
@@ -127,7 +128,7 @@ final class OpenWave {
   void endClaim(WaveRange claim, List<ClaimedJob> jobs) {
     record(claim, jobs);
     if (jobs.isEmpty() && ended != null) {
-      // Otherwise the resolver is woken once these jobs have ended.
+      // If the claim has found jobs, the resolver is woken when they have ended.
       ended.run();
     }
   }

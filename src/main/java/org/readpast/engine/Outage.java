@@ -19,9 +19,9 @@ public final class Outage {
   private static final Logger LOG = System.getLogger(Outage.class.getName());
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
-  // A database that restarts or fails over may answer and then fail again; that is one outage. If
-  // the database fails again soon after an outage has ended, it has to answer for longer before the
-  // next outage ends.
+  // A database that restarts or fails over may respond and then fail again; both failures count as
+  // one outage. If the database fails soon after an outage, it must respond for longer before the
+  // new outage ends.
   private static final long STEADY_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_STEADY_NANOS = Duration.ofSeconds(60).toNanos();
 
@@ -29,7 +29,8 @@ public final class Outage {
   private final String node;
   private final LongSupplier nanos;
 
-  // More than six fields change: since when the database has not answered, and since when it has.
+  // This class has more than six mutable fields, which record since when the database has not
+  // responded, and since when it has.
   private volatile boolean lasts;
   private volatile boolean unavailable;
   private long began;

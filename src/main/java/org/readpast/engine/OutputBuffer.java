@@ -61,7 +61,7 @@ final class OutputBuffer {
     }
   }
 
-  // The caller of the methods below holds the lock.
+  // The methods below are called with the lock held.
 
   /** Returns the lines in order; if lines were dropped, the last one states how many. */
   List<OutputLine> lines() {

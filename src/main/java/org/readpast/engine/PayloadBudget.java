@@ -7,8 +7,8 @@ import org.readpast.store.ClaimedJob;
 
 /** Limits the bytes of payload that this node holds at a time. */
 final class PayloadBudget {
-  // The payloads of one claim are in memory several times while they are read, so no claim may use
-  // the whole budget.
+  // While the payloads of a claim are read, memory holds several copies of them, so no claim may
+  // use the whole budget.
   private static final int SHARE_OF_CLAIM = 16;
 
   private final long share;

@@ -90,7 +90,8 @@ final class Predecessors {
       }
     }
     cancelled.forEach(id -> ends.put(id, JobState.CANCELLED));
-    // This includes jobs that have ended again: their followers are notified of the new end.
+    // Jobs that were reset and have ended again are included, so that their followers are notified
+    // of the new outcome.
     store.awaitAgain(everReset);
     Set<Long> unsuccessful = new HashSet<>(ends.keySet());
     unsuccessful.removeIf(id -> ends.get(id) == JobState.COMPLETED);
@@ -109,11 +110,11 @@ final class Predecessors {
       }
     }
     notifyFollowers(endedUnnoticed);
-    // A predecessor that was new or could be decided is read once, so another transaction continues
-    // with the rest.
+    // Each predecessor was read only once, so its other followers are left to a further
+    // transaction.
     more |= checked.size() >= limit;
     if (!reset.isEmpty()) {
-      // The predecessors may have ended before it was visible that these jobs wait again.
+      // The predecessors may have ended before these jobs were visible as waiting again.
       released.accept(store.releaseAfterPredecessors(reset));
     }
     return more;
@@ -136,8 +137,8 @@ final class Predecessors {
           next.put(id, JobState.CANCELLED);
         }
         cancelled += next.size();
-        // The ends of these jobs are also stored as events, for the jobs that wait for a turn in
-        // their group or wave.
+        // These jobs are also stored as ended in the events, for jobs that wait for their group or
+        // wave.
         more |= !next.isEmpty();
       }
     }

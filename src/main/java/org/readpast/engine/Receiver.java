@@ -24,7 +24,7 @@ final class Receiver implements Runnable {
     this.at = at;
     this.dispatcher = dispatcher;
     this.worker = new JobWorker(at);
-    // Available jobs come first, because they were released earlier than those of open waves.
+    // Available jobs come first, because they were released before the jobs of open waves.
     this.sources = List.of(new LaneClaims(at, served), new WaveClaims(at, served));
   }
 
@@ -54,13 +54,13 @@ final class Receiver implements Runnable {
           return;
         }
         if (left.get()) {
-          // This receiver was abandoned while it lingered, so the caller that called it back needs
-          // another one.
+          // This receiver was abandoned while it lingered, so the wake-up that it accepted is
+          // passed on to another receiver.
           dispatcher.wake(served);
         }
       }
     } catch (InterruptedException e) {
-      // A wake-up may have called it back just before the interrupt.
+      // A wake-up may have called this receiver back just before the interrupt.
       again = true;
       Thread.currentThread().interrupt();
     } catch (Throwable t) {

@@ -160,7 +160,7 @@ final class ServedQueue {
   void attempted(ClaimedJob job, Outcome outcome) {
     String type = job.type();
     if (outcome instanceof Outcome.Unreadable) {
-      // Other jobs of the type may be encrypted with keys that this node has.
+      // This node may have the keys that other jobs of the type are encrypted with.
       if (job.encrypted() != null) {
         return;
       }
@@ -288,7 +288,7 @@ final class ServedQueue {
 
   /** Records an error: no receiver scans the queue for a while. */
   void failed(long now) {
-    // Claims may have leased too many jobs at a time.
+    // The error may have occurred because claims leased too many jobs at a time.
     speeds.forget();
     backoff.failed(now);
   }
@@ -338,7 +338,8 @@ final class ServedQueue {
 
   /** Returns the maximum number of jobs of these types that one claim leases. */
   int prefetch(Collection<String> of) {
-    // A leased job that waits for its turn would use up the limit of the other nodes.
+    // If a limited queue leased more than one job at a time, waiting jobs would use up the limit of
+    // other nodes.
     return limited() ? 1 : speeds.prefetch(of);
   }
 }

@@ -35,7 +35,8 @@ public final class SynchronousReceive {
   private static final long TYPES_NANOS = 500_000_000L;
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 50;
-  // The caller determines how long its transaction lasts; the death of the node ends it.
+  // The caller determines how long its transaction lasts, so the lease ends early only if the node
+  // dies.
   private static final Duration ALLOWED = Duration.ofDays(1);
 
   private final EngineContext at;
@@ -223,14 +224,15 @@ public final class SynchronousReceive {
           return received;
         }
       } else if (claims.contended() && contended++ < MOST_CONTENDED) {
-        // The claim of another receiver is counting under the limit, which takes no longer than
+        // Another receiver holds the lock of the limit while it counts, which takes no longer than
         // this claim.
         Thread.sleep(CONTENDED_MILLIS);
       } else if (claims.limitReached() || (fullScan && cursors.fullyScanned())) {
         at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {
-        // A quick scan covers only the lanes where jobs were seen last, so it proves nothing.
+        // A quick scan covers only the lanes where jobs were found last, so jobs may exist in other
+        // lanes.
         fullScan = true;
       }
     }
@@ -313,7 +315,7 @@ public final class SynchronousReceive {
     }
     at.counters().failed(job);
     if (!threads.tryStart(() -> rolledBack(served, received))) {
-      // The heartbeat releases a lease whose jobs this node no longer holds.
+      // If this node no longer holds the jobs of a lease, the heartbeat releases the lease.
       releaseSlot(served, job);
     }
   }

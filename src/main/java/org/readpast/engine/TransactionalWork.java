@@ -21,7 +21,8 @@ import org.readpast.store.TransientErrors;
  * several jobs of a type that allows them to share it.
  */
 final class TransactionalWork {
-  // The watch interrupts and ends overdue jobs. The container's own timeout is only the fallback.
+  // The watchdog interrupts and ends overdue jobs. The container's own timeout applies only if the
+  // watchdog fails to end the job.
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
   private final EngineContext at;
@@ -74,7 +75,7 @@ final class TransactionalWork {
       jobs.putBack(notStarted);
       finished(served, jobs, progress);
     } else {
-      // The ends of expired jobs were rolled back too; the jobs will be found expired again.
+      // The rollback also undid the end of expired jobs; the next claim finds them expired again.
       notStarted.addAll(0, expired(progress));
       jobs.putBack(notStarted);
       failed(served, jobs, handling, progress, failure);
@@ -144,8 +145,8 @@ final class TransactionalWork {
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
     progress.outcome = null;
-    // A job has not started until its handler is called: if the database connection breaks before
-    // that, the job is released and no attempt is counted.
+    // A job has started once its handler is called: if the connection breaks before that, the job
+    // is released and no attempt is counted.
     int session = at.sessions().current();
     Attempt attempt = at.attempts().begin(job, handling, true, turn);
     at.activeJobs().add(attempt);
@@ -240,8 +241,8 @@ final class TransactionalWork {
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
     if (!notAtFault.isEmpty()) {
-      // The release is fenced: if only the answer to the commit was lost, the jobs have ended and
-      // are skipped.
+      // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
+      // have ended and are skipped.
       at.transactions()
           .requiresNew(
               () -> at.endings().release(notAtFault.stream().map(Release::undone).toList()));

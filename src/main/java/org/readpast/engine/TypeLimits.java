@@ -19,8 +19,8 @@ import org.readpast.store.TypeLimitStore.TypeLimit;
 final class TypeLimits {
   private final Map<String, LimitedType> types = new ConcurrentHashMap<>();
   private final Map<String, String> aliases;
-  // The limit by each name to which it applies. The map is usually empty, so that claims check
-  // nothing more.
+  // The limited types by all names to which their limits apply, including aliases. This map is
+  // usually empty, so most claims check no limit.
   private volatile Map<String, LimitedType> limited;
   private volatile Predicate<String> wakes = queue -> false;
 
@@ -53,7 +53,7 @@ final class TypeLimits {
     }
     limited = byName(overAllNodes);
     for (LimitedType type : raised) {
-      // Each woken queue wakes the next one when its claim has finished. If the type is no longer
+      // Each woken queue wakes the next queue when its claim has finished. If the type is no longer
       // limited, claims are not counted, so this loop wakes all queues.
       for (boolean woken = true; woken; ) {
         woken = wakeNext(type, null) && !type.limited();

@@ -57,7 +57,7 @@ class TypePlaces {
     private final String queue;
     private final Map<LimitedType, Boolean> asked = new HashMap<>();
     private final List<LimitedType> turns;
-    // The watch releases places, too.
+    // Concurrent, because the watchdog also releases places.
     private final Set<LimitedType> held = ConcurrentHashMap.newKeySet();
 
     Limited(TypeLimits limits, String queue) {
@@ -74,7 +74,8 @@ class TypePlaces {
 
     @Override
     void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {
-      // A claim that had the turn but did not look for the type must not keep other queues from it.
+      // If this claim had the turn for a limited type but did not search for its jobs, the next
+      // queue gets the turn.
       for (LimitedType limited : turns) {
         if (limited.endTurn(queue)) {
           limits.wakeNext(limited, null);

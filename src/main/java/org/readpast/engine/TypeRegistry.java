@@ -40,7 +40,8 @@ final class TypeRegistry {
   void registerTypes(Nodes nodes, TypeLimits inForce) {
     ConfiguredTypeLimits configured = settings.typeLimits();
     TypeLimitStore limits = new TypeLimitStore(transactions);
-    // Do this first: the statements below lock rows in the order of the names, on all nodes.
+    // Aliases are deleted first: the statements below lock rows in the order of their names on all
+    // nodes.
     limits.forgetAliases(
         handlings.all().stream()
             .map(Handling::type)

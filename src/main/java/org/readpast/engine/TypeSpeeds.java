@@ -12,8 +12,8 @@ final class TypeSpeeds {
   /** The amount of work for which one claim leases jobs. */
   static final Duration SPAN = Duration.ofMillis(100);
 
-  // A claim costs little compared with slower jobs. If they are leased one by one, or a few at a
-  // time, they spread over the receivers.
+  // If jobs are slow, a claim costs little in comparison. Slow jobs are leased one by one, or a few
+  // at a time, so that they spread over the receivers.
   private static final long SLOW_NANOS = Duration.ofMillis(5).toNanos();
   private static final int SLOW_COST = 5;
   private static final double WEIGHT_OF_LAST = 0.3;

@@ -31,16 +31,16 @@ import org.readpast.store.WaitingChanges;
  */
 final class WakeUps implements Signals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
-  // This cannot be the name of a queue, and neither can the other signs below.
+  // This sign and the signs below cannot be names of queues.
   private static final String SCHEDULES_CHANGED = "@";
-  // Only ends the wait of the listener.
+  // Wakes the listener of this node, and has no other effect.
   private static final String WAKE_LISTENER = "+";
-  // Announces that jobs were released; the database contains their positions.
+  // Announces that jobs were released at positions that are stored in the database.
   private static final String JOBS_RELEASED = "<";
-  // A payload holds 8,000 bytes, and a single notification takes up to 421.
+  // PostgreSQL limits a notification to 8,000 bytes, and a message has up to 421.
   private static final int MAX_MESSAGES_OF_NOTICE = 18;
 
-  // Prefixes of other notifications; no name of a queue begins with one.
+  // Prefixes of other messages; no name of a queue begins with one of them.
   private static final String QUEUE_CHANGED = "!";
   private static final String END_WANTED = "?";
   private static final String JOB_ENDED = "=";
@@ -109,7 +109,8 @@ final class WakeUps implements Signals, WaitingChanges {
     if (dispatcher.signal(at, jobs) || !notify) {
       return;
     }
-    // If two notifications about the same lane are sent together, they announce several jobs.
+    // If two jobs in the same lane are announced in one notification, it says that there are
+    // several.
     if (jobs > 1 || !pending.add(at.encodeOne())) {
       pending.add(at.encodeSeveral());
     }
@@ -143,7 +144,8 @@ final class WakeUps implements Signals, WaitingChanges {
 
   @Override
   public void dueIn(Duration wait) {
-    // Compare before the conversion: long durations do not fit into nanoseconds.
+    // The durations are compared before the conversion, because long ones do not fit into
+    // nanoseconds.
     Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     long at = System.nanoTime() + capped.toNanos();
     long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
@@ -269,7 +271,7 @@ final class WakeUps implements Signals, WaitingChanges {
     } else if (message.equals(JOBS_RELEASED)) {
       jobsReleased = true;
     } else if (message.equals(WAKE_LISTENER)) {
-      // The listener that receives this has already stopped waiting.
+      // A listener that receives this message is awake already.
       return;
     } else if (message.startsWith(WAVE_OPENED)) {
       dispatcher.openedElsewhere(OpenWave.parse(message.substring(WAVE_OPENED.length())));
@@ -312,7 +314,7 @@ final class WakeUps implements Signals, WaitingChanges {
       }
       return;
     }
-    // Only once: after a second call, the next pause would return immediately.
+    // The sender is unparked only once, because its next pause would otherwise return immediately.
     Thread sender = lingering.getAndSet(null);
     if (sender != null) {
       LockSupport.unpark(sender);
@@ -344,7 +346,7 @@ final class WakeUps implements Signals, WaitingChanges {
         LockSupport.parkNanos(GAP_NANOS);
       }
     } catch (RuntimeException e) {
-      // The other nodes poll within the poll interval.
+      // Other nodes find the jobs when they poll.
       dispatcher
           .outage()
           .warn(

@@ -77,7 +77,7 @@ final class Watchdog {
           .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
           .forEach(jobs -> jobs.releasePlaces(false));
       attempt.endTurn();
-      // This releases the locks that the handler holds.
+      // Terminating the session releases the locks that the handler holds.
       attempt.withSession(
           session ->
               at.transactions()
@@ -87,8 +87,8 @@ final class Watchdog {
                         return true;
                       }));
     } finally {
-      // No later check returns to this attempt. If the outcome cannot be recorded now, the
-      // heartbeat records it.
+      // The watchdog does not check this attempt again, so its outcome is recorded here. If the
+      // outcome cannot be recorded now, the heartbeat records it.
       at.recorder().record(attempt.job(), outcome);
     }
   }

@@ -36,10 +36,10 @@ final class Watermark {
    * @return true if everything was forgotten
    */
   synchronized boolean forgetIfLost(LastPosition now) {
-    // The source decides, because the position need not have moved back: a sequence is logged 32
-    // positions ahead, and other transactions may have taken positions since. The position may also
-    // move back while the source stays the same: when a backend crashes, commits that were not
-    // flushed are lost, although the server keeps running.
+    // The source is compared, because the position does not always decrease: PostgreSQL logs a
+    // sequence 32 positions ahead, and other transactions may have taken positions since. The
+    // position may also decrease while the source stays the same: when a backend crashes, commits
+    // that were not flushed are lost, although the server keeps running.
     boolean lost = source != null && (!source.equals(now.source()) || now.position() < highest);
     if (lost) {
       lastPositionBefore.clear();
@@ -59,8 +59,8 @@ final class Watermark {
    */
   synchronized void observe(long lastPosition, Set<String> openWriters) {
     lastPositionBefore.keySet().retainAll(openWriters);
-    // A transaction that was prepared before a restart of the database may have had another name
-    // then, so it is not known which positions it has taken.
+    // If a transaction was prepared before the database restarted, it may have had another name, so
+    // the positions that it has taken are unknown.
     openWriters.forEach(
         writer -> lastPositionBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
     long oldest =

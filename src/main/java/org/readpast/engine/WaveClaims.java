@@ -58,7 +58,7 @@ final class WaveClaims implements ClaimSource {
                   bytes -> at.claims().leaseFromWave(range, node, bytes, allowed),
                   Function.identity());
     } finally {
-      // A claim that failed has found nothing, so the resolver continues.
+      // A claim that failed counts as an empty claim, so that the resolver is woken.
       wave.endClaim(range, jobs);
     }
     return jobs;

@@ -19,7 +19,7 @@ import org.readpast.store.WaveStore.Wave;
 
 /** Counts and releases the jobs of waves, within one round of the resolver. */
 final class Waves {
-  // Releasing no more jobs than this takes less time than waking receivers for them.
+  // To release up to this many jobs takes less time than to wake receivers for them.
   private static final int FEW = 50;
 
   private final WaveStore store;
@@ -153,8 +153,8 @@ final class Waves {
     if (more) {
       jobs.forEach(job -> toRecheck.add(Wave.of(job)));
     }
-    // Receivers may have claimed some of the jobs of an open wave that were selected for release,
-    // so that others of the wave are left.
+    // Receivers of an open wave may have claimed some of the jobs that were selected for release,
+    // so other jobs of the wave may still wait.
     Set<Long> openedWaves = new TreeSet<>(batches);
     openedWaves.retainAll(rechecked);
     if (!openedWaves.isEmpty()) {
@@ -166,8 +166,8 @@ final class Waves {
   }
 
   private void openForReceivers(Set<Long> batches) {
-    // Waves with this many jobs are marked for another check even if they are not opened, because
-    // that saves a round trip for each wave.
+    // A wave with this many jobs is marked for another check even if it is not opened, which saves
+    // a round trip per wave.
     Map<Long, List<Waiting>> waiting = store.waitingRequestingCheck(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(

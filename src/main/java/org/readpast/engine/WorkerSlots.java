@@ -123,7 +123,7 @@ final class WorkerSlots {
     if (signals != seen) {
       return false;
     }
-    // Do this before lingering, while the result of the scan is still valid.
+    // This is recorded before the receiver lingers, while the result of the scan is still valid.
     wakeUpPending &= queue.mayHaveMore();
     if (lingerer == null && !queue.limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;

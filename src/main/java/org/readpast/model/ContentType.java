@@ -49,7 +49,7 @@ public record ContentType(String name) {
 
   private static boolean usable(String charset) {
     try {
-      // Java can decode some charsets but not encode them.
+      // Java can decode some charsets but cannot encode to them.
       return Charset.isSupported(charset) && Charset.forName(charset).canEncode();
     } catch (IllegalArgumentException e) {
       return false;

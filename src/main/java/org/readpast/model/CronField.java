@@ -50,7 +50,7 @@ record CronField(long bits, boolean everything, boolean starred) {
     for (String item : text.split(",", -1)) {
       bits |= item(part, item);
     }
-    // Sunday is both 0 and 7.
+    // In cron, both 0 and 7 mean Sunday.
     boolean sunday = part == Part.WEEKDAY && (bits & 1L << 7) != 0;
     long whole = sunday ? (bits | 1L) & ~(1L << 7) : bits;
     return new CronField(whole, text.equals("*"), text.startsWith("*"));

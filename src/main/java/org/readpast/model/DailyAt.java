@@ -30,8 +30,8 @@ public record DailyAt(LocalTime time, ZoneId zone) implements Timing {
 
   @Override
   public Instant after(Instant moment) {
-    // A time that clocks skip at midnight is planned on the date after its own, so start a day
-    // earlier.
+    // If the clocks skip a time at midnight, the run is planned on the following date, so the
+    // search starts a day earlier.
     LocalDate date = LocalDateTime.ofInstant(moment, zone).toLocalDate().minusDays(1);
     while (true) {
       Instant at = LocalTimes.first(date.atTime(time), zone);

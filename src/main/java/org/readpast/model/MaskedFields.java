@@ -69,8 +69,8 @@ public final class MaskedFields {
     if (anywhere.contains(name)) {
       return name;
     }
-    // The length check avoids the lookup for deeply nested members, whose cost grows with the
-    // length.
+    // The length is checked first, because looking up a deeply nested path takes longer the deeper
+    // it is.
     return path.size() > longest ? null : paths.get(path);
   }
 

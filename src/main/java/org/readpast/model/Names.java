@@ -10,7 +10,7 @@ import org.readpast.api.JobRejectedException;
  * <owner>~<full.class.Name>.<method>}, which no explicit name can equal.
  */
 public final class Names {
-  // The two refused names refer to other paths in a URL.
+  // The two refused names are "." and "..", which refer to other paths in a URL.
   private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[\\p{Alnum}._-]+");
 
   private static final Pattern DEFAULT_NAME =

@@ -142,7 +142,7 @@ public final class References {
     while (waitsFor[i] == 0) {
       i++;
     }
-    // Each step that remains waits for another one that remains, so following them closes a cycle.
+    // Each remaining step waits for another remaining step, so following them closes a cycle.
     List<Integer> way = new ArrayList<>();
     while (!way.contains(i)) {
       way.add(i);

@@ -92,7 +92,7 @@ public record ScheduleDefinition(
 
   /** Returns a hash of everything except the name; equal definitions have the same hash. */
   public String fingerprint() {
-    // The separator is NUL, because no text that can be stored contains one.
+    // The separator is NUL, because text in PostgreSQL cannot contain it.
     String all =
         Stream.of(
                 timing.kind(),

@@ -28,8 +28,8 @@ public record SchemaName(@Nullable String name) {
   private static final Pattern NAME =
       Pattern.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}");
 
-  // Also matches in a literal, as in nextval('readpast_position'). A name that follows a dot
-  // already has a schema.
+  // The pattern also matches in a literal, such as nextval('readpast_position'). A name after a dot
+  // is skipped, because it already has a schema.
   private static final Pattern UNQUALIFIED = Pattern.compile("(?<![\\w.])readpast_(?=\\w)");
 
   /**

@@ -28,8 +28,8 @@ public final class SqlText {
   private final Deque<Character> open = new ArrayDeque<>();
   private int at;
   private boolean ended;
-  // True while only whitespace and comments have followed a string with escapes: the string may
-  // continue on another line.
+  // True if only whitespace and comments have followed a string with escapes, which may continue on
+  // another line.
   private boolean afterEscapes;
   private String firstWord = "";
 

@@ -107,7 +107,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         return time;
       }
     } catch (DateTimeParseException e) {
-      // The refusal is thrown below, together with the one for fractions of a second.
+      // The exception is thrown below, as for fractions of a second.
     }
     throw InvalidScheduleException.of("daily", text, "give a local time such as 02:30 or 02:30:15");
   }

@@ -27,8 +27,8 @@ public class Authentication implements HttpAuthenticationMechanism {
   static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
 
   private static final String BASIC = "Basic realm=\"readpast\", charset=\"UTF-8\"";
-  // A custom scheme: for a challenge with a known scheme, browsers show their own dialog over the
-  // page.
+  // The scheme is a custom one, because browsers show their own dialog for a challenge with a known
+  // scheme.
   static final String SESSION = "Session realm=\"readpast\"";
   private static final String BEARER = "Bearer realm=\"readpast\", error=\"invalid_token\"";
 

@@ -99,7 +99,8 @@ public record BatchAnswer(
   }
 
   private static void hold(BatchView.Wave wave, List<String> holds) {
-    // With thousands of waves, each would list all waves before it.
+    // The list is limited, because with thousands of waves each wave would list all waves before
+    // it.
     if (holds.size() >= MOST_HOLDS) {
       return;
     }

@@ -90,8 +90,8 @@ public class BatchesResource {
         .check(
             definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
     access.to(batches).define(name, definition.failurePolicy(), definition.callbacks());
-    // Read without the caller's scope: visibility depends on the batch's jobs, and it may have none
-    // yet.
+    // The batch is read with access to all queues, because access depends on the jobs of a batch,
+    // and it may have none yet.
     BatchView defined = batches.within(QueueAccess.EVERYTHING).batch(name);
     return Answer.of(200, BatchAnswer.of(defined)).response();
   }

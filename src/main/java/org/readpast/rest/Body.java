@@ -13,7 +13,8 @@ import org.readpast.admin.Limits;
 
 /** Reads the bytes of a request body and counts them while reading. */
 final class Body {
-  // Drained so that a client that sends its whole request before it reads still sees the response.
+  // The rest of a request is read up to this size: some clients read the response only after
+  // sending the whole request.
   private static final int DRAINED = 8 << 20;
 
   private static final int SMALL = 1 << 20;

@@ -24,7 +24,7 @@ record BulkRequest(
   static BulkRequest read(JsonText json, int mostIds) {
     Fields fields = Fields.of(json, "the body", KNOWN);
     Bulk.Action action = fields.choice("action", Bulk.Action.class);
-    // Erasing is for administrators, and has its own path.
+    // ERASE is refused, because only administrators may erase, at a separate path.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
           "action is missing or unknown; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");

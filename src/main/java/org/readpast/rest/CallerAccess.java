@@ -18,7 +18,7 @@ class CallerAccess {
 
   /** Stores the roles of a caller that {@link Authentication} has admitted. */
   static void keep(HttpServletRequest request, Set<String> roles) {
-    // A container knows only those roles of an application that the application declares.
+    // The roles are stored, because the container knows only roles that the application declares.
     request.setAttribute(ROLES, Set.copyOf(roles));
   }
 

@@ -20,7 +20,7 @@ import org.readpast.model.QueueRoles;
 @ApplicationScoped
 public class ConfiguredUsers implements IdentityStore {
   private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
-  // The number of iterations that HashPassword uses.
+  // HashPassword uses this number of iterations.
   private static final String ITERATIONS = "210000";
 
   @Inject Config config;

@@ -47,7 +47,7 @@ final class Cursor {
         return Long.valueOf(text.substring(MARK.length()));
       }
     } catch (IllegalArgumentException e) {
-      // Reported below, like every other text that is not a cursor.
+      // Texts that are not Base64 are reported below, like all other invalid cursors.
     }
     throw notOurs();
   }

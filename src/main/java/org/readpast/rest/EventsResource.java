@@ -103,7 +103,7 @@ public class EventsResource {
   private final List<Ear> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> turns;
-  // The last event sent to the listeners that see the same queues.
+  // The last event that was sent to all listeners with the same access.
   private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
 
   /**
@@ -130,7 +130,8 @@ public class EventsResource {
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
     boolean heard = false;
-    // Not held while an event is sent, because a slow listener can delay that for any time.
+    // The lock is not held while an event is sent, because a slow listener can delay that for any
+    // time.
     synchronized (this) {
       sse = factory;
       if (!engine.shuttingDown()
@@ -170,7 +171,7 @@ public class EventsResource {
       sent.keySet().retainAll(alike.keySet());
       alike.forEach((caller, ears) -> pulse(factory, caller, ears));
     } catch (RuntimeException e) {
-      // The listeners poll meanwhile, and receive the error there.
+      // The consoles poll meanwhile, and the responses to their requests report the error.
       LOG.log(Level.DEBUG, "the current state could not be read for the event stream", e);
     }
   }
@@ -185,7 +186,8 @@ public class EventsResource {
     } else {
       Sent quiet = new Sent(now, before.quietTurns() + 1);
       sent.put(caller, quiet);
-      // The status and the headers are sent with the first event, so a new listener gets one soon.
+      // The status and the headers of the response are sent with the first event, so a new listener
+      // receives an event soon.
       boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
       send(
           factory.newEventBuilder().comment("still here").build(),

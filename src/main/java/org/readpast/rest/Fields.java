@@ -48,7 +48,7 @@ final class Fields {
 
   /** Returns a question that suggests the field that may have been meant; empty: there is none. */
   static String suggestion(String name, Collection<String> known) {
-    // A long name is not a typing error, and comparing it would take long.
+    // A long name is hardly a typing error, and comparing it takes long.
     String meant = name.length() > LONGEST ? null : Suggestion.of(name, known.stream());
     return meant == null ? "" : "did you mean '" + meant + "'? ";
   }
@@ -160,7 +160,7 @@ final class Fields {
   @Nullable Instant moment(String name) {
     JsonText value = get(name);
     if (value != null && value.isString() && value.string().isEmpty()) {
-      // An empty parameter counts as absent, but an empty field does not.
+      // In a URL, an empty parameter counts as absent; in JSON, an empty field does not.
       throw wrong(name, value, "a time such as 2026-03-29T00:30:00Z");
     }
     return Parameters.moment(name, text(name));

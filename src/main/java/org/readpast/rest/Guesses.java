@@ -85,7 +85,7 @@ final class Guesses {
   }
 
   private static Suspect suspect(Kind kind, String name, String address) {
-    // A longer name would be stored.
+    // Longer names are not stored, to limit the memory that an attacker can use.
     String who = possible(name) ? UserConfig.folded(name) : " ";
     return switch (kind) {
       case NAME_FROM_ADDRESS -> new Suspect(kind, who, network(address));

@@ -138,7 +138,7 @@ final class JsonTokens {
       throw fault("a value was expected");
     }
     while (next("0123456789")) {
-      // Each step advances by one character.
+      // The condition of the loop consumes one character.
     }
   }
 }

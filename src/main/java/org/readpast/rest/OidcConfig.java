@@ -120,7 +120,7 @@ record OidcConfig(
     }
   }
 
-  // Decided by the name, because the answer of a name server may change.
+  // The decision is made by name, because a name server may return different addresses.
   private static boolean loopback(String host) {
     return host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");
   }

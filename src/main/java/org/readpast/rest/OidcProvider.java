@@ -152,7 +152,7 @@ final class OidcProvider {
     try {
       return OIDCTokenResponseParser.parse(response);
     } catch (ParseException e) {
-      // Its message may quote a token.
+      // The exception is not passed on, because its message may quote a token.
       throw noToken();
     }
   }

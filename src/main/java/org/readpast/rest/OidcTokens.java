@@ -38,7 +38,8 @@ final class OidcTokens {
   private static final int CLOCKS_APART_SECONDS = 60;
   private static final Duration KEYS_KNOWN = Duration.ofHours(1);
   private static final Duration KEYS_AWAITED = Duration.ofSeconds(15);
-  // A token with an unknown key may follow a key change, or be forged.
+  // The time between two requests for keys: an unknown key means that the keys have changed, or
+  // that the token is forged.
   private static final Duration KEYS_LEFT_ALONE = Duration.ofSeconds(10);
   private static final int LONGEST_NAME = 255;
 
@@ -104,7 +105,8 @@ final class OidcTokens {
               ID_TOKEN,
               (claims, context) -> {
                 idTokens.verify(claims, context);
-                // The library's verifier of ID tokens checks neither of these two.
+                // The library's verifier does not check the times and the authorized party of ID
+                // tokens.
                 times.verify(claims, context);
                 checkParty(claims);
               }));
@@ -130,7 +132,8 @@ final class OidcTokens {
           OidcFault.INVALID_TOKEN,
           "this server accepts no tokens, because readpast.oidc.audience is not set");
     }
-    // ID tokens and other tokens have a type or a nonce that access tokens do not have.
+    // ID tokens and other tokens are refused by their type or their nonce, which access tokens
+    // lack.
     var verifier =
         new DefaultJWTClaimsVerifier<SecurityContext>(
             Set.of(audience),
@@ -155,7 +158,8 @@ final class OidcTokens {
     processor.setJWSTypeVerifier(types);
     processor.setJWTClaimsSetVerifier(claims);
     try {
-      // Neither an unsigned token nor an encrypted one, for which there is no key here.
+      // Unsigned tokens are refused, and encrypted tokens, because this server has no key to
+      // decrypt them.
       SignedJWT signed = SignedJWT.parse(token);
       processor.setJWSKeySelector(keys());
       return processor.process(signed, null);
@@ -163,7 +167,7 @@ final class OidcTokens {
       // The exception's message may quote the token.
       throw new OidcException(OidcFault.INVALID_TOKEN, "the token is not a signed JWT");
     } catch (RateLimitReachedException e) {
-      // The keys were requested a moment ago.
+      // The rate limit applies because the keys were requested recently.
       Exception reason = keysFailure;
       throw reason == null
           ? new OidcException(
@@ -186,7 +190,7 @@ final class OidcTokens {
                 JWKSourceBuilder.<SecurityContext>create(
                         provider.metadata().getJWKSetURI().toURL(), provider.http())
                     .cache(KEYS_KNOWN.toMillis(), KEYS_AWAITED.toMillis())
-                    // It would keep threads that outlive the application.
+                    // Refreshing ahead would keep threads that outlive the application.
                     .refreshAheadCache(false)
                     .rateLimited(leftAlone.toMillis())
                     .healthReporting(report -> keysFailure = report.getException())

@@ -24,7 +24,7 @@ final class Parameters {
         return Long.parseLong(given);
       }
     } catch (NumberFormatException e) {
-      // The number is larger than any id, which is reported below.
+      // A number that is larger than any id is reported below.
     }
     throw RequestException.notFound(
         "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
@@ -64,7 +64,7 @@ final class Parameters {
         return moment;
       }
     } catch (DateTimeException e) {
-      // Reported below.
+      // Invalid times are reported below.
     }
     throw RequestException.malformed(
         name

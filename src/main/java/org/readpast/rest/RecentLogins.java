@@ -36,8 +36,8 @@ final class RecentLogins {
 
   /** Returns true if this is the password that was last accepted. */
   boolean knows(String name, char[] password) {
-    // Compared even without a stored digest, so that the response time does not reveal which users
-    // exist.
+    // A digest is compared even if none is stored, so that the response time does not reveal which
+    // users exist.
     return MessageDigest.isEqual(digests.getOrDefault(name, new byte[32]), digest(name, password));
   }
 

@@ -80,7 +80,7 @@ public class RemoteQueue implements RemoteJobQueue {
     return changing(
         () -> {
           List<NewJob> all = jobs(headers).texts(type, payloads);
-          // A list type that every JVM can deserialize.
+          // Every JVM can deserialize an ArrayList, unlike the list that the stream returns.
           return new ArrayList<>(
               intake.within(access()).enqueue(all).stream().map(Enqueued::id).toList());
         });

@@ -46,8 +46,7 @@ record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
                 + ", or leave the value empty for a group without a role");
         roles.clear();
       }
-      // An empty set is stored too: it means that a group with the name of a role does not have
-      // that role.
+      // An empty set means that a group has no role, even if the group is named like a role.
       byGroup.put(group, Set.copyOf(roles));
     }
     return new RoleMapping(Map.copyOf(byGroup), Set.copyOf(ours));

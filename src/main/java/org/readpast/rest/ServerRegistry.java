@@ -99,7 +99,7 @@ public class ServerRegistry {
       return groups == null ? Set.of() : roles.of(groups);
     } catch (ReflectiveOperationException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      // Kept on one line, whatever name was tried.
+      // The text is kept on one line, because it may contain a name that an attacker has chosen.
       String said = String.valueOf(cause).replaceAll("\\p{Cntrl}", " ");
       LOG.log(
           Level.WARNING,
@@ -158,7 +158,7 @@ public class ServerRegistry {
       Class<?> store =
           Class.forName("fish.payara.security.realm.identitystores.RealmIdentityStore");
       realm = (IdentityStore) store.getConstructor().newInstance();
-      // Without a name: the default realm.
+      // An empty name stands for the default realm.
       Object unnamed =
           Proxy.newProxyInstance(
               definition.getClassLoader(),

@@ -67,7 +67,8 @@ public class SessionResource {
     Set<String> roles = signIn == null ? Set.of() : signIn.roles();
     QueueAccess caller = access.of(roles);
     Map<String, Role> queues = new TreeMap<>(caller.queues());
-    // A queue in which the user has no role is not named either.
+    // The response omits queues in which the user has no role, so that it does not reveal their
+    // names.
     queues.values().removeIf(Role.NONE::equals);
     Session session =
         new Session(

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the signed-in user as the session stores it. */
 record SignIn(String name, Set<String> roles, String token) {
-  // Stored as texts, which a server that saves its sessions at a redeployment can serialize.
+  // The attributes are texts, which a server can serialize when it saves sessions at a
+  // redeployment.
   private static final String NAME = "readpast.name";
   private static final String ROLES = "readpast.roles";
   private static final String TOKEN = "readpast.token";
   private static final String BEGUN = "readpast.begun";
-  // Open pages keep a session active, so the user's roles are determined again after this time.
+  // An open page keeps a session active, so sessions end after this time and the roles are
+  // determined again.
   private static final Duration LONGEST = Duration.ofHours(12);
   private static final String ID_TOKEN = "readpast.id-token";
 
@@ -35,7 +37,7 @@ record SignIn(String name, Set<String> roles, String token) {
           ? new SignIn(name, Set.of(roles.split(",")), token)
           : null;
     } catch (IllegalStateException e) {
-      // Another request has just signed the user out.
+      // A concurrent request has signed the user out.
       return null;
     }
   }
@@ -46,7 +48,7 @@ record SignIn(String name, Set<String> roles, String token) {
   static SignIn begin(HttpServletRequest request, String name, Set<String> roles) {
     end(request);
     HttpSession session = request.getSession(true);
-    // Liberty gives the new session the id that the request contained.
+    // The id is changed, because Liberty gives a new session the id that the request contained.
     request.changeSessionId();
     SignIn signIn = new SignIn(name, roles, new String(RecentLogins.random()));
     session.setAttribute(NAME, name);
@@ -77,7 +79,7 @@ record SignIn(String name, Set<String> roles, String token) {
       try {
         session.invalidate();
       } catch (IllegalStateException e) {
-        // Another request has just ended it.
+        // A concurrent request has ended the session.
       }
     }
   }

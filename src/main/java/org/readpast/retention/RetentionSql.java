@@ -120,7 +120,8 @@ public final class RetentionSql {
    * of its jobs. 1: how long in ms. Gives (name).
    */
   public static String pruneQueues() {
-    // The delete checks the condition again, because the row may have changed in the meantime.
+    // The deletion checks the condition again, because the row may have changed since the
+    // selection.
     String unused =
         """
         used_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond' and not paused
@@ -176,8 +177,8 @@ public final class RetentionSql {
    * are older than ten minutes. 1: the limit of a count.
    */
   public static String noteDepths() {
-    // The times are subqueries, because a volatile function cannot be the condition of an index
-    // scan.
+    // The times are subqueries, because the condition of an index scan cannot contain a volatile
+    // function.
     return """
         with minutes as (
           delete from readpast_minute where minute < (select clock_timestamp() - interval '25 hours')

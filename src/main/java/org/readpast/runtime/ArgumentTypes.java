@@ -70,7 +70,7 @@ final class ArgumentTypes {
 
   private final Set<Type> seen = new HashSet<>();
   // True while the class of a parameterized type is checked: its type arguments are checked
-  // separately, so its type variables are no fault.
+  // separately, so type variables in the class are allowed.
   private boolean variablesNamed;
 
   private ArgumentTypes() {}
@@ -224,7 +224,7 @@ final class ArgumentTypes {
   }
 
   private @Nullable String firstOf(Stream<Type> types) {
-    // findFirst on the mapped stream would throw on a null, so nulls are filtered out first.
+    // Nulls are filtered out, because findFirst throws an exception if it finds null.
     return types.map(this::of).filter(Objects::nonNull).findFirst().orElse(null);
   }
 }

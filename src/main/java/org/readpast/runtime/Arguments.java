@@ -20,7 +20,7 @@ import org.readpast.api.JobContext;
  * the application was compiled with them.
  */
 final class Arguments {
-  // Types that JSON represents as null when they are empty.
+  // The empty values of types that JSON represents as null.
   private static final Map<Class<?>, Object> EMPTY =
       Map.of(
           Optional.class, Optional.empty(),

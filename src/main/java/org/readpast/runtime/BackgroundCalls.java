@@ -21,7 +21,7 @@ public class BackgroundCalls {
   @Inject HandlerExtension extension;
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
-  // The job type whose method the worker is about to call on this thread.
+  // The job type whose method is about to be called on this thread by a worker.
   private final ThreadLocal<@Nullable String> working = new ThreadLocal<>();
   private final Map<Called, FoundHandler> known = new ConcurrentHashMap<>();
 
@@ -38,7 +38,7 @@ public class BackgroundCalls {
   boolean enqueued(Class<?> target, Method method, @Nullable Object[] arguments) {
     FoundHandler found = known.computeIfAbsent(new Called(target, method), this::find);
     if (found.type().equals(working.get())) {
-      // If the handler calls the method again, that call is enqueued like any other.
+      // If the method calls itself through its proxy, that call is enqueued like any other.
       working.remove();
       return false;
     }

@@ -45,7 +45,7 @@ final class BackgroundMethods {
     String jobType = "";
     try {
       jobType = Names.typeOf(background.type(), type, method);
-      // Checks the queue and the priority in the same way as each call does.
+      // The queue and the priority are checked in the same way as at each call.
       job(background, CHECKED, "[]");
     } catch (JobRejectedException e) {
       broken.add(String.valueOf(e.getMessage()));

@@ -104,8 +104,8 @@ public class Callers {
     if (by.name() == null || by.roles().containsAll(roles)) {
       return by;
     }
-    // These roles are checked here and not in the EJB, where Payara would again answer for the
-    // EJB's class.
+    // The roles are checked here and not in the EJB, because Payara would check those of the EJB's
+    // own class.
     Set<String> all = new HashSet<>(by.roles());
     roles.stream().filter(WebRoles::has).forEach(all::add);
     return new Principal(by.name(), all);

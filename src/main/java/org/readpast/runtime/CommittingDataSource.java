@@ -37,7 +37,7 @@ final class CommittingDataSource implements DataSource {
 
   private Connection committing(Connection connection) throws SQLException {
     try {
-      // This check needs no round trip: the driver and the server know the answers.
+      // These calls need no round trip to the database: the driver and the server know the answers.
       if (!connection.getAutoCommit() && !inTransaction.getAsBoolean() && !hasWritten(connection)) {
         connection.rollback();
         connection.setAutoCommit(true);

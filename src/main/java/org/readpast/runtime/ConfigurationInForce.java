@@ -17,7 +17,7 @@ final class ConfigurationInForce {
           "password|secret|hash|token|credential|encryption\\.key\\.", Pattern.CASE_INSENSITIVE);
   private static final Pattern SECRET_IN_VALUE =
       Pattern.compile("(?:password|secret|token)\\s*[=:]|://[^/@\\s]*@", Pattern.CASE_INSENSITIVE);
-  // The path of the address may contain a secret.
+  // The path of the webhook's address may contain a secret.
   private static final String WEBHOOK = "readpast.webhook.url";
 
   private final Config config = ConfigProvider.getConfig();

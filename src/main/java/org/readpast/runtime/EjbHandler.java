@@ -69,7 +69,7 @@ record EjbHandler(String type, String name) {
    * Looks up the EJB. The lookup is repeated for each attempt, because the other application is
    * deployed and undeployed independently.
    */
-  @SuppressWarnings("BanJNDI") // The administrator configures the name, below java:global.
+  @SuppressWarnings("BanJNDI") // An administrator configures the name, which is below java:global.
   private RemoteJobHandler find() {
     Object found;
     try {

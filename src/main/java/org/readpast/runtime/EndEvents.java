@@ -126,7 +126,7 @@ public final class EndEvents implements EndWatch {
     } finally {
       telling.set(false);
     }
-    // An event that was added after the last check of the queue.
+    // Another event may have been added after the last check of the queue.
     begin();
   }
 

@@ -16,7 +16,7 @@ final class HandlerBean<T> {
   private final BeanManager beans;
   private final Bean<?> bean;
   private final Type type;
-  // The proxy of a bean in a shared scope, which finds the instance at each call.
+  // The proxy of a bean in a shared scope; it finds the instance at each call.
   private final @Nullable T proxy;
 
   private HandlerBean(BeanManager beans, Bean<?> bean, Type type) {
@@ -55,7 +55,7 @@ final class HandlerBean<T> {
     }
   }
 
-  @SuppressWarnings("unchecked") // The caller knows the type.
+  @SuppressWarnings("unchecked") // The caller passes the matching type.
   private T reference(CreationalContext<?> creation) {
     return (T) beans.getReference(bean, type, creation);
   }

@@ -236,9 +236,8 @@ public class HandlingFactory {
   }
 
   private JobResult inRequestScope(Callable<JobResult> work) throws Exception {
-    // A controller remembers whether it activated the scope, so two threads must not use one
-    // controller concurrently. A new controller for each job would cost more than all the rest of a
-    // small job.
+    // Each job has a controller of its own, because a controller remembers whether it activated the
+    // scope. Controllers are reused, because creating one costs more than the rest of a small job.
     RequestContextController requestScope = restingScopes.poll();
     if (requestScope == null) {
       requestScope = requestScopes.get();
@@ -298,8 +297,8 @@ public class HandlingFactory {
       if (configuration.masked().none()) {
         throw new UnreadablePayloadException(unfit + e.getMessage(), e);
       }
-      // The message of the exception quotes the payload, and everyone who sees failures would see
-      // it.
+      // The message is left out, because it quotes the payload and is shown to everyone who sees
+      // failures.
       throw new UnreadablePayloadException(
           unfit
               + e.getClass().getName()

@@ -20,8 +20,8 @@ import javax.crypto.spec.PBEKeySpec;
  */
 public final class HashPassword {
   private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-  // This work is not repeated at each sign-in, because users that have signed in are cached for a
-  // while.
+  // A sign-in does not always compute this many iterations, because users that have signed in are
+  // cached for a while.
   private static final int ITERATIONS = 210_000;
   private static final int SALT_BYTES = 32;
   private static final int HASH_BITS = 256;

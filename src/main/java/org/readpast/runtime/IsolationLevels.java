@@ -18,10 +18,10 @@ import org.readpast.api.ReadpastException;
  * on data from before it acquired its lock.
  */
 final class IsolationLevels {
-  // At the level read uncommitted, too, PostgreSQL reads committed rows.
+  // PostgreSQL treats the level read uncommitted like read committed.
   private static final Set<String> SUFFICIENT = Set.of("read committed", "read uncommitted");
 
-  // Selects the level, and where the session's default is defined.
+  // Selects the isolation level of the session, and the source of its default.
   private static final String LEVEL =
       """
       select current_setting('transaction_isolation'), source from pg_settings

@@ -90,7 +90,7 @@ public class Json {
    * @param as {@code String.class} or {@code byte[].class} to get the content unchanged, or a class
    *     to which the payload is converted from JSON
    */
-  @SuppressWarnings("unchecked") // The class states the type.
+  @SuppressWarnings("unchecked") // The result has the class that the caller passes.
   public <T> T readPayload(@Nullable String contentType, String payload, Class<T> as) {
     ContentType type = ContentType.of(contentType);
     if (as == String.class) {

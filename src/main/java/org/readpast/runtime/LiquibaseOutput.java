@@ -51,7 +51,7 @@ final class LiquibaseOutput extends AbstractLogService {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // as Liquibase declares it
+  @SuppressWarnings("rawtypes") // The method of Liquibase has a raw type.
   public Logger getLog(Class source) {
     return new Reduced(source.getName());
   }

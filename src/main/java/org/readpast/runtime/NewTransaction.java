@@ -25,7 +25,7 @@ public class NewTransaction {
    */
   public record Result<T>(@Nullable T value, @Nullable Throwable thrown) {
     /** Returns the result of the work, or throws the exception that the work threw. */
-    @SuppressWarnings("NullAway") // The work itself may return null.
+    @SuppressWarnings("NullAway") // The work may return null.
     T get() {
       if (thrown instanceof Error error) {
         throw error;

@@ -61,7 +61,7 @@ final class PayloadShape {
   }
 
   private static String cut(String shape) {
-    // The hash keeps the truncated part relevant in comparisons.
+    // A hash is appended, so that shapes that differ only in the truncated part still differ.
     return shape.length() <= LONGEST
         ? shape
         : shape.substring(0, LONGEST) + "… #" + Integer.toHexString(shape.hashCode());

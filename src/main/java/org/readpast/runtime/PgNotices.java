@@ -178,8 +178,8 @@ public final class PgNotices implements Notices {
   /** Checks that the connection responds within seconds, whatever timeouts the data source has. */
   private static void requireAnswer(Connection silent) throws SQLException {
     if (!silent.isValid(ANSWER_SECONDS)) {
-      // The driver has closed the connection; this statement's exception informs the server's pool
-      // of that.
+      // The driver has closed the connection; a statement that fails makes the server's pool remove
+      // it.
       try (Statement statement = silent.createStatement()) {
         statement.execute("select 1");
       }

@@ -128,7 +128,8 @@ final class Schema {
   }
 
   private boolean leadsElsewhere(DataSource other) throws SQLException {
-    // Compares twice: a failover between the two queries would make one database look like two.
+    // The identities are compared twice, because a failover between two queries would make one
+    // database look like two.
     for (int looks = 0; looks < 2; looks++) {
       if (identity(dataSource).equals(identity(other))) {
         return false;
@@ -235,7 +236,7 @@ final class Schema {
       NewerChanges.check(database, liquibase.getDatabaseChangeLog(), Configuration.version());
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
-      // Liquibase leaves autocommit off, and a pooled connection would stay in that mode.
+      // Liquibase turns autocommit off, and a pooled connection would keep that setting.
       connection.rollback();
       connection.setAutoCommit(autoCommit);
     }
@@ -306,7 +307,7 @@ final class Schema {
 
   private void validate(Connection connection, Liquibase liquibase)
       throws LiquibaseException, SQLException {
-    // On an empty database, this query would make Liquibase create its own tables.
+    // If the tables do not exist, the query below would make Liquibase create its own tables.
     if (!exists(connection)) {
       throw invalid("the tables do not exist" + place());
     }

@@ -34,7 +34,8 @@ final class SeveralDataSources {
 
   private static boolean isRefusal(Throwable thrown) {
     String message = thrown.getMessage();
-    // Open Liberty reports one-phase resources, Payara reports resources that are not XA.
+    // The message of Open Liberty names one-phase resources; that of Payara names resources that
+    // are not XA.
     return thrown instanceof IllegalStateException
         && message != null
         && (message.contains("multiple 1PC") || message.contains("non-XA"));

@@ -68,7 +68,8 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
         }
       }
     }
-    // Gaps are checked only without such faults, because each faulty method would also cause a gap.
+    // Gaps are checked only if there are no other faults, because each faulty method would also
+    // leave a gap.
     if (faults.size() == before) {
       gaps(type, place, upcasts, faults);
     }

@@ -93,7 +93,8 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   }
 
   private JobResult post(String payload, JobContext context) throws Exception {
-    // All attempts have the same id, so that the receiver can ignore a report that it has already.
+    // All attempts send the same id, so that the receiver can ignore an event that it has already
+    // received.
     String id = Long.toString(context.id());
     long now = Instant.now().getEpochSecond();
     HttpRequest.Builder request =

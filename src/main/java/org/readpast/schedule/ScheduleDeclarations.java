@@ -45,7 +45,7 @@ public final class ScheduleDeclarations {
     this.schedules = new Schedules(transactions);
     this.owner = settings.owner().name();
     this.nodeName = settings.node();
-    // Sorted, so that nodes that start concurrently lock the schedules in the same order.
+    // The schedules are sorted, so that nodes that start concurrently lock them in the same order.
     this.declared =
         declared.stream()
             .collect(

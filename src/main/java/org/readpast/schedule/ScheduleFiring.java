@@ -171,7 +171,8 @@ public final class ScheduleFiring {
   /** Returns the job of a run. */
   public static NewJob job(ScheduleDefinition schedule, Instant at) {
     Duration window = schedule.latestStart();
-    // Neither a name nor a moment contains a character that JSON escapes.
+    // Neither the name of a schedule nor a time contains a character that has to be escaped in
+    // JSON.
     String properties =
         "{\"" + SCHEDULE + "\":\"" + schedule.name() + "\",\"" + PLANNED_AT + "\":\"" + at + "\"}";
     return new NewJob(

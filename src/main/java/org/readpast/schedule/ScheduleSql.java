@@ -115,8 +115,8 @@ public final class ScheduleSql {
         .formatted(LIVE);
   }
 
-  // For the schedule s: the moment since which its planned moments have not become jobs, or now.
-  // While it is disabled, its moments must not become jobs later either, so the result is now.
+  // The time since which the planned runs of schedule s have not been enqueued, or now. If the
+  // schedule is disabled, its planned runs must not be enqueued later either, so the result is now.
   private static final String STANDS_STILL_SINCE =
       """
       case when coalesce(s.switched, s.enabled) then least(clock_timestamp(), s.next_at, (
@@ -210,8 +210,8 @@ public final class ScheduleSql {
    * (name).
    */
   public static String busy() {
-    // This is a separate statement: only a statement that begins after the lock was acquired sees a
-    // job that another node has enqueued.
+    // The statement is separate, because only a statement that begins after the lock was acquired
+    // sees a job that another node has enqueued.
     return """
         select s.name from readpast_schedule s join readpast_job j on j.id = s.last_job
         where s.name = any(cast(?1 as text[]))""";

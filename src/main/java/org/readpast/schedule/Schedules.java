@@ -142,7 +142,7 @@ public final class Schedules {
         declaration == null ? null : declaration.node(),
         declaration == null ? null : declaration.place(),
         declaration == null ? null : schedule.fingerprint(),
-        // A planned moment that equals {@code from} counts.
+        // A planned time that equals {@code from} counts.
         Endings.utc(timing.after(from.minusNanos(1_000))),
         keepSwitch);
   }

@@ -14,9 +14,8 @@ public final class ClaimSql {
   /** The largest number of jobs that one claim can take. */
   public static final int MOST = 500;
 
-  // A job with a position is AVAILABLE or RUNNING. The condition is "not RUNNING" because, if
-  // nearly all jobs are BLOCKED, the planner would expect to find none AVAILABLE, and read the
-  // table instead.
+  // AVAILABLE and RUNNING jobs have positions. The condition is "not RUNNING": if nearly all jobs
+  // were BLOCKED, the planner would expect to find no AVAILABLE job, and read the whole table.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
   /** The highest possible id. */
@@ -40,13 +39,13 @@ public final class ClaimSql {
       """
       position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
 
-  // The arrays are subqueries, so that the planner cannot count their elements. If it knew the
-  // count, a custom plan would look cheaper than the generic plan, and PostgreSQL would plan every
-  // claim, which takes longer than the claim of one job. It would also do so after the estimated
-  // cost has grown with the table. Therefore each lane has a fixed limit, although rows are locked
-  // one by one, and no more of them than the total limit. The ranges have the purpose of ANY_ID.
-  // They also keep the estimated cost of a claim constant, so that PostgreSQL does not return to
-  // custom plans.
+  // The arrays are subqueries, so that the planner cannot count their elements. Otherwise a custom
+  // plan would look cheaper than the generic plan, and PostgreSQL would plan every claim, which
+  // takes longer than claiming one job. The same happens if the estimated cost grows with the
+  // table. Therefore the limit of each lane is a constant, although rows are locked one by one, and
+  // not more than the total limit. The ranges are true for every job, like ANY_ID, and make the
+  // planner use the index. They also keep the estimated cost of a claim constant, so that
+  // PostgreSQL keeps using the generic plan.
   private static final String PICK =
       """
       select j.id, j.bytes, lane.micros, lane.type, lane.priority, j.position from unnest(
@@ -63,10 +62,10 @@ public final class ClaimSql {
         for update skip locked
       ) j limit %s""";
 
-  // Sizes are read without decompressing the payloads. The first job is taken whatever its size.
-  // Jobs that do not fit stay locked until the statement ends, and other claims may have skipped
-  // them. As after a release, all nodes move their marks back to these jobs; one hint a second is
-  // enough.
+  // The sizes of payloads are read without decompressing them. The first job is claimed even if it
+  // exceeds the size. Jobs that do not fit stay locked until the statement ends, so other claims
+  // may have skipped them. Therefore all nodes move their marks back to these jobs, as after a
+  // release; this is announced at most once a second.
   private static String picked(String pick, String bytes, String micros) {
     return """
         with found as materialized (
@@ -88,9 +87,9 @@ public final class ClaimSql {
         .formatted(bytes, micros, pick);
   }
 
-  // The entries of claimed jobs stay in the index, so the scan starts from the last claimed id. The
-  // additional range is on the batch. If it were on the wave, the scan would start from that range
-  // instead of the id.
+  // Claimed jobs leave their entries in the index, so the scan starts from the last claimed id. The
+  // range that only guides the planner is on the batch. If it were on the wave, the scan would
+  // start from that range and not from the id.
   private static String fromWave(String order) {
     return """
       select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
@@ -132,7 +131,7 @@ public final class ClaimSql {
       where id = any(array(select unnest(jobs) from readpast_lease where queue = ?1)) and state = 'RUNNING'
         and queue || '' = ?1""";
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String LEFT_OF_LIMIT =
       "(select greatest(0, least(cast(?7 as int), cast(?11 as int) - (" + RUNNING + "))))";
   private static final String LEASE =
@@ -187,7 +186,8 @@ public final class ClaimSql {
    * 1: queue. Gives nothing if another transaction holds the lock.
    */
   public static String lockQueue() {
-    // The lease is a separate statement, because it must see what was committed before the lock.
+    // The lease is a separate statement, because it must see the rows that were committed before
+    // the lock was acquired.
     return "select 1 from readpast_queue where name = ?1 for no key update skip locked";
   }
 
@@ -295,9 +295,9 @@ public final class ClaimSql {
    * position; if no later one has been drawn, no queue is found.
    */
   public static String pollForJobs() {
-    // In a shared queue, dead index entries of types that this node does not handle may come first,
-    // so each type is searched separately. The search through the queues that were not used lately
-    // jumps from one queue with jobs to the next, however many queues there are.
+    // Each type is searched separately, because in a shared queue the index may begin with dead
+    // entries of types that this node does not handle. The search of queues that were not used
+    // recently jumps from one queue with jobs to the next, without reading their jobs.
     return poll()
         + """
          union all
@@ -328,8 +328,9 @@ public final class ClaimSql {
                 after("next.name"));
   }
 
-  // In index order, although any row would do: without it, the planner expects to find a row soon
-  // by reading the table. The ranges have the same purpose as in PICK.
+  // The result is ordered by the index although any row would do: without the order, the planner
+  // would read the table in the hope of finding a row soon. The ranges have the same purpose as in
+  // the statement PICK.
   private static String from(String types) {
     return """
         select 1 from readpast_job
@@ -383,12 +384,12 @@ public final class ClaimSql {
     return "select current_setting('transaction_isolation')";
   }
 
-  // After a server has lost commits, it is a different process (crash, failover, storage set back),
-  // or has a different database or sequence (restore). Every role can read these values, also on a
-  // standby. The timeline is less reliable: it stays the same if the storage is set back, and some
-  // providers withhold its functions. The start time as text would depend on the settings of the
-  // session.
-  // A sequence that was never drawn from also has last_value = 1.
+  // After commits were lost, the server has another start time (after a crash, a failover or a
+  // reset of the storage), or another database or sequence (after a restore). Every role can read
+  // these values, also on a standby. The timeline is less reliable: it stays the same if the
+  // storage is set back, and some providers withhold its functions. The start time is converted to
+  // a number, because as text it would depend on the settings of the session. A sequence that has
+  // never been used also has last_value = 1.
   private static final String LAST_POSITION =
       micros("pg_postmaster_start_time()")
           + """

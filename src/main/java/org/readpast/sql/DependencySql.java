@@ -13,8 +13,8 @@ public final class DependencySql {
 
   private static final int LOCK = 1_380_995_925;
 
-  // Advisory locks belong to the whole database. The oid of the table distinguishes installations
-  // in different schemas.
+  // Advisory locks are shared by all schemas of a database. So the key contains the oid of a table,
+  // which differs between installations in different schemas.
   private static final String RESOLVER_LOCK =
       LOCK + ", cast(cast('readpast_dependency_event' as regclass) as int)";
 
@@ -25,12 +25,13 @@ public final class DependencySql {
   public static final String TRY_DEPTH_LOCK =
       "pg_try_advisory_xact_lock(" + LOCK + ", cast(cast('readpast_depth' as regclass) as int))";
 
-  // Without the range, the planner would expect to find such a job soon by reading the table,
-  // because its statistics may show thousands.
+  // Without this range, the planner would read the table to find such a job, because its statistics
+  // may show thousands of them.
   private static final String HAS_UNSEEN =
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
-  // The assignments that release a job. The parameter is true if the job waits for something else.
+  // These assignments release a job. The parameter is true if the job still waits for something
+  // else.
   private static final String RELEASED_JOBS =
       """
       state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
@@ -39,8 +40,8 @@ public final class DependencySql {
           else nextval('readpast_position') end
       """;
 
-  // Thousands of jobs usually have the same values in these columns, so grouping them leaves few
-  // rows.
+  // Grouping by these columns leaves few rows, because thousands of jobs usually have the same
+  // values.
   private static String moved(String update) {
     return moved(update, "");
   }
@@ -154,10 +155,10 @@ public final class DependencySql {
   }
 
   // Builds a statement that changes at most ?2 followers of the ended jobs ?1, in the order of
-  // their ids. If a job has more followers, an event makes another transaction of any node
-  // continue. The ranges and the row addresses are needed for the plan. Nearly all rows may belong
-  // to one predecessor. If there were no followers before, the planner would compare all rows with
-  // all.
+  // their ids. If a job has more followers than that, an event makes a later transaction continue,
+  // on any node. The ranges and row addresses keep the plan efficient: nearly all rows may belong
+  // to one predecessor, and while the statistics show no followers, the planner would otherwise
+  // compare all rows with all others.
   private static String someFollowers(String which, String change) {
     return """
         with picked as materialized (
@@ -218,12 +219,12 @@ public final class DependencySql {
           and exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR')""";
   }
 
-  // A common table expression. Every statement that records writers begins with it.
+  // This common table expression is the first of every statement that records writers.
   private static final String WRITERS = "now as materialized (" + ClaimSql.openWriters() + ")";
 
-  // A writer that is found for the first time may have been open at any moment since the previous
-  // check. A prepared one is named -1/... after a restart of the database. Its previous name, and
-  // with it its age, is then unknown.
+  // A writer that is seen for the first time may have been open since any moment after the previous
+  // check. After a restart of the database, a prepared transaction is named -1/..., and its earlier
+  // name, which tells its age, is unknown.
   private static final String NOTE_WRITERS =
       """
       update readpast_writers w set check_no = check_no + 1, known = (
@@ -282,15 +283,15 @@ public final class DependencySql {
   }
 
   private static String checkPredecessors(String which) {
-    // A predecessor that is not stored was stored in the past, or is being stored by a transaction
-    // that is still open. A live predecessor may be ending in a transaction whose snapshot does not
-    // show its follower. Both cases can be decided once all transactions have ended that were open
-    // when the follower was first seen.
-    // Reading the open transactions takes longer than all the rest. The next check reads them
-    // anyway, but it also includes transactions that have begun in the meantime, which delays the
-    // decision. So this statement reads them only if a follower has to wait for the decision: if
-    // the predecessor is not stored, or if a transaction has written or locked its row. Within the
-    // statement, readpast_writers shows the number before the update.
+    // If a predecessor is not stored, it was deleted, or the open transaction that inserts it has
+    // not committed yet. A predecessor that is still live may be ending in a transaction whose
+    // snapshot does not contain its follower. Both cases can be decided once all transactions that
+    // were open when the follower was first seen have ended. Most of the time of this statement
+    // would be spent on reading the open transactions. The next check reads them anyway, but then
+    // includes transactions that have begun in the meantime, which delays the decision. So they are
+    // read here only if a follower has to wait for the decision: if its predecessor is not stored,
+    // or if a transaction has written or locked the row of the predecessor. Within this statement,
+    // readpast_writers contains the number from before the update.
     return """
         with %s, seen as materialized (
           select p.address, p.predecessor_id, p.job_id, p.first_check,
@@ -322,8 +323,9 @@ public final class DependencySql {
    * Gives what {@link #takeUnseen()} gives.
    */
   public static String releaseAfterPredecessors() {
-    // The comparisons are ranges for the plan. If there were no followers before, the planner would
-    // otherwise compare all rows with all, and hold the ids of all jobs in memory to find a few.
+    // The comparisons are written as ranges to keep the plan efficient. While the statistics show
+    // no followers, the planner would otherwise compare all rows with all others, and hold the ids
+    // of all jobs in memory to find a few.
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
@@ -350,8 +352,8 @@ public final class DependencySql {
             where no <= coalesce((select min(wave) from readpast_hold where batch = %1$s), no)
               and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unseen), no))""";
 
-  // A range on the wave, and ordered by it: otherwise the planner may use a different index on the
-  // id, and read past all other jobs.
+  // The wave is a range and part of the order; otherwise the planner may use a different index on
+  // the id, and read past all other jobs.
   private static final String WAITING =
       """
       from readpast_batch b
@@ -389,8 +391,8 @@ public final class DependencySql {
    * batches, 2: maximum number for each batch. Gives what {@link #takeUnseen()} gives.
    */
   public static String releaseWaves() {
-    // The found jobs are updated by their ids. A plain comparison with waits_for would make the
-    // planner read the index of all waiting jobs. A RUNNING job was claimed from its open wave.
+    // The statement updates jobs by their ids. A direct comparison with waits_for would make the
+    // planner read the index of all waiting jobs. A job of an open wave may be RUNNING already.
     return moved(
         "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
             + RELEASED_JOBS.formatted("group_key is not null")
@@ -405,8 +407,8 @@ public final class DependencySql {
    * equal length: 1: queues, 2: groups. Gives what {@link #takeUnseen()} gives.
    */
   public static String releaseGroups() {
-    // In this form, the first jobs of a group are read from the index in order. With a join to the
-    // batch, all waiting jobs of the group would be read and sorted each time.
+    // Written in this form, the query reads the first jobs of a group from the index, in order.
+    // With a join to the batch, it would read and sort all waiting jobs of the group each time.
     return moved(
         "update readpast_job set waits_for = null, unseen = false, "
             + RELEASED_JOBS.formatted("false")

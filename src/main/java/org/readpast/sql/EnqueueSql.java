@@ -61,8 +61,8 @@ public final class EnqueueSql {
    * Gives (place from 1, id).
    */
   public static String insert() {
-    // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
-    // lane.
+    // Positions are assigned in the order of the ids, so that the jobs of a call keep their order
+    // within a lane.
     return """
         with job as materialized (
           select coalesce(r.given_id, nextval('readpast_job_id')) as id, r.*,
@@ -97,13 +97,13 @@ public final class EnqueueSql {
         select job.place, job.id from job join added using (id)""";
   }
 
-  // The due time of the jobs of one call. 4: delay, 5: earliest start.
+  // The due time of all jobs of a call. 4: delay, 5: earliest start.
   private static final String DUE =
       """
       (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
         from (select clock_timestamp() as now_ offset 0) n offset 0) d""";
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String INSERT_ALIKE =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
@@ -120,7 +120,7 @@ public final class EnqueueSql {
         returning id"""
           .formatted(DUE);
 
-  // The job is available immediately, so nothing is computed from the current time.
+  // The job is available immediately, so no time has to be computed.
   private static final String INSERT_PLAIN =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at,
@@ -150,7 +150,7 @@ public final class EnqueueSql {
         .formatted(DUE, conflict);
   }
 
-  // A job whose first attempt has begun keeps the pause before its next one.
+  // If the first attempt of a job has begun, the pause before the next attempt stays unchanged.
   private static final String POSTPONED =
       """
       (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
@@ -159,9 +159,10 @@ public final class EnqueueSql {
   private static final String EXPIRY =
       "coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')";
 
-  // Updates before it inserts. "On conflict do update" would lock a running job until the caller
-  // commits, so that its owner could not end it. The job is locked before it is read, because
-  // another transaction may have moved it while this one waited.
+  // The statement first tries to update and then to insert. "On conflict do update" would lock a
+  // running job until the caller commits, and the worker of that job could not end it. The job is
+  // locked before it is read, because another transaction may have changed it while this one
+  // waited.
   private static final String INSERT_OR_UPDATE =
       """
         with d as materialized (select now_, due, cast(?16 as boolean) as replaces from %1$s),

@@ -7,20 +7,20 @@ package org.readpast.sql;
 public final class MaintenanceSql {
   private MaintenanceSql() {}
 
-  // Where an index is read up to the current time, the time is a subquery. Otherwise it would
-  // change within the statement, and be compared with every index entry.
+  // The current time is a subquery wherever an index is read up to that time. Otherwise the time
+  // would change within the statement, and every index entry would be compared with it.
 
-  // While the database was down, no node could send heartbeats. After the database has started,
-  // each node has a whole lease to do so. A heartbeat with a time in the future was written before
-  // the clock was set back.
+  // Nodes cannot send heartbeats while the database is down. So after the database has started,
+  // each node has the time of a whole lease to send one. If the time of a heartbeat is in the
+  // future, the clock has been set back since.
   private static final String SILENT =
       """
       from readpast_node where state in ('ACTIVE', 'STOPPING') and (
         greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
         or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')""";
 
-  // A transaction that began later than one lease after the node's last heartbeat is not the node's
-  // own: the session may have passed to another client.
+  // If a transaction began more than one lease after the node's last heartbeat, it is not the
+  // node's own: the session may have passed to another client.
   private static final String LEFT_OPEN =
       """
       from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
@@ -79,8 +79,8 @@ public final class MaintenanceSql {
    * left open, leases whose owner is lost, due jobs, expired jobs, cancellations to carry out).
    */
   public static String toDo() {
-    // Each subquery reads the first entry of an index. For a plain "exists", the planner would read
-    // the table.
+    // Each subquery reads only the first entry of an index. With a plain "exists", the planner
+    // would read the table.
     return """
         select exists (select 1 %s),
           exists (select 1 %s),

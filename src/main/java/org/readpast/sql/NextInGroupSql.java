@@ -4,7 +4,7 @@ package org.readpast.sql;
 public final class NextInGroupSql {
   private NextInGroupSql() {}
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String END_AND_LEASE =
       endAndLease(
           EndSql.ended("", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
@@ -33,17 +33,17 @@ public final class NextInGroupSql {
         .formatted(upTo, most);
   }
 
-  // The next jobs of a group are those that DependencySql.releaseGroups would release if the ended
-  // job
-  // is the only live job of its group. It is, unless the group has a concurrency of its own.
-  // Whenever the resolver checks the group, it sees one of these jobs as live, and releases none.
-  // Their waits_for is still 'GROUP', so that no index is written. If the resolver has not
-  // registered a job yet, or another transaction has locked it, that job and all that follow it are
-  // left to the resolver. If discarded jobs hold their group, only one job is leased at a time.
-  // Searching a long group for its first jobs reads a page full of other jobs. So the first search
-  // is near the ended job, but not too near, because thousands of groups may take turns. Without
-  // "offset 0" the search would run twice. A plain comparison with waits_for would make the planner
-  // search for the rows in an index that it expects to be empty.
+  // The next jobs of a group are those that DependencySql.releaseGroups would release after the
+  // ended job, if no other job of the group is live. That is always so, unless the group has a
+  // concurrency limit of its own. Until these jobs end, the resolver sees that a job of the group
+  // is live, and releases no other. Their column waits_for keeps the value 'GROUP', so that no
+  // index is written. A job that the resolver has not registered yet, or that another transaction
+  // has locked, is left to the resolver together with all later jobs. If discarded jobs hold their
+  // group, only one job is leased at a time. To find the first jobs of a long group, the index scan
+  // reads a page full of other jobs. Therefore the first search starts near the ended job, but not
+  // too near, because thousands of groups may take turns. Without "offset 0", PostgreSQL would run
+  // the search twice. With a direct comparison with waits_for, the planner would search an index
+  // that it expects to be empty.
   private static String endAndLease(
       String ended,
       String kept,

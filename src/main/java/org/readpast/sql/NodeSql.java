@@ -167,8 +167,9 @@ public final class NodeSql {
    * enqueued, 6: completed, 7: failed, 8: waits, 9: runs, both of them arrays as texts.
    */
   public static String storeSeconds() {
-    // A conflict: the answer to an earlier commit of the same rows was lost. A volatile function
-    // cannot be the condition of an index scan, so the time is a subquery.
+    // A conflict means that the same rows were committed before, and that the response was lost.
+    // The time is a subquery, because the condition of an index scan cannot contain a volatile
+    // function.
     return """
         with old as (
           delete from readpast_second

@@ -74,8 +74,8 @@ public final class RegistrationSql {
     return "update readpast_registration set unreadable_job = ?3 where node = ?1 and type = ?2";
   }
 
-  // Arguments have no names, so those stored for a previous version of a method do not fit the
-  // parameters that it has now.
+  // Stored arguments have no names, so they fit only the parameters that the method had when the
+  // job was enqueued.
   private static final String ARGUMENTS = "starts_with(%s.shape, '[')";
 
   /**

@@ -4,13 +4,13 @@ package org.readpast.sql;
 public final class ReleaseSql {
   private ReleaseSql() {}
 
-  // A job that was leased as the next of its group may have other jobs of the group before it. It
-  // waits for its turn again, and the resolver decides which of them is first.
+  // If a job was leased as the next job of its group, other jobs of the group may now come before
+  // it. Then the job waits for its group again, and the resolver decides which job is next.
   private static final String NEXT = "(e_ordered and coalesce(j.waits_for = 'GROUP', false))";
 
-  // Deaths count as attempts as long as they are charged to the job. A job that keeps its place
-  // stays in the index of claims at its position, below the marks from which nodes claim.
-  // readpast_release reports that position to them.
+  // The death of a node counts as an attempt as long as the job is suspected to be the cause. A job
+  // that keeps its position stays in the index of claims, below the marks from which nodes claim,
+  // so readpast_release reports the position to the nodes.
   private static final String RELEASE =
       """
       with given as (

@@ -5,12 +5,12 @@ package org.readpast.sql;
  * types without a version: a limit applies to all versions and aliases.
  */
 public final class TypeLimitSql {
-  // The limit that applies; 10000 means none.
+  // The limit that applies; the value 10000 means that there is none.
   private static final String MOST =
       "coalesce(%1$s.global_concurrency, %1$s.configured_global_concurrency, 10000)";
 
-  // While a type has no limit, leases do not name it, so its limit counts from anew when it
-  // returns.
+  // Leases name a type only while it has a limit, so counting starts again at the time at which a
+  // limit is set.
   private static final String SINCE =
       "since = case when " + MOST + " >= 10000 then clock_timestamp() else %1$s.since end";
 
@@ -21,7 +21,8 @@ public final class TypeLimitSql {
    * jobs.
    */
   public static String configure() {
-    // A conflict locks the row even if nothing changes, and claims would skip the type.
+    // The insert skips unchanged rows, because a conflict locks the row and claims would then skip
+    // the type.
     return """
         insert into readpast_type_limit as t (type, configured_global_concurrency)
         select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most)
@@ -55,7 +56,7 @@ public final class TypeLimitSql {
    * that it is an alias of) if an engine has ever registered it.
    */
   public static String typeOf() {
-    // An older node may have registered a version before the name became an alias.
+    // A node of an older version may have registered the name before it became an alias.
     return """
         select coalesce(max(alias_of), ?1) from readpast_type where split_part(name, '@', 1) = ?1
         having count(*) > 0""";
@@ -93,7 +94,7 @@ public final class TypeLimitSql {
    * are stored, 3: priorities, 4: marks. Gives (number of the lane, from 1).
    */
   public static String withJobs() {
-    // Has the form of the claim, so that one plan is used for all values.
+    // The query has the same form as the claim, so that one plan is used for all values.
     return """
         select lane.no from unnest(
             (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])))
@@ -113,7 +114,8 @@ public final class TypeLimitSql {
    * (type) of the limits that no other transaction had locked.
    */
   public static String lock() {
-    // The count is a separate statement, because it must see what was committed before the lock.
+    // Jobs are counted in a separate statement, because it must see what was committed before the
+    // lock was acquired.
     return """
         select type from readpast_type_limit where type = any(cast(?1 as text[]))
         for no key update skip locked""";
@@ -139,15 +141,15 @@ public final class TypeLimitSql {
    * readpast_type_limit.
    */
   public static String leased(String limit) {
-    // Nodes learn of a new limit within seconds. The leases that they write before then do not name
-    // the limit.
+    // A node may learn of a new limit only after some seconds. Until then, the leases that it
+    // writes do not name the limited type.
     String names =
         """
         array(select %1$s.type
               union all select split_part(a.name, '@', 1) from readpast_type a where a.alias_of = %1$s.type)"""
             .formatted(limit);
-    // A lease that names the limit counts as long as it exists, even if the aliases have changed;
-    // under the old name if the type was renamed in the meantime.
+    // A lease that names the limited type counts as long as it exists, even if the aliases have
+    // changed or the type was renamed.
     return """
         select count(*) from readpast_job j
         where j.id = any(array(select unnest(l.jobs) from readpast_lease l

@@ -63,7 +63,8 @@ public record ClaimedJob(
     @Nullable String group,
     @Nullable Long batch,
     List<ClaimedJob> nextInGroup) {
-  // At the first death, another job is nearly always the cause.
+  // A job becomes a suspect at this many deaths: the first one is nearly always caused by another
+  // job.
   private static final int SUSPECT = 2;
 
   /**
@@ -180,7 +181,7 @@ public record ClaimedJob(
       runs.computeIfAbsent(after.get(i), one -> new ArrayList<>()).add(jobs.get(i));
     }
     runs.values().forEach(run -> run.sort(Comparator.comparingLong(ClaimedJob::id)));
-    // In the order of the lease, whose first job counts as started.
+    // Jobs are in the order of their lease, because the first one counts as started.
     return runs.values().stream()
         .map(ClaimedJob::inOrder)
         .sorted(Comparator.comparingLong(ClaimedJob::id))

@@ -105,7 +105,7 @@ public final class Claims {
 
     /** Returns the result with its jobs in the order of the lanes. */
     private Leased inOrder(List<Lane> lanes) {
-      // UPDATE … RETURNING returns rows in the order of the heap.
+      // PostgreSQL returns the updated rows in no particular order.
       if (jobs.size() > 1) {
         Map<String, Integer> places = new HashMap<>();
         for (int place = 0; place < lanes.size(); place++) {

@@ -67,7 +67,8 @@ final class DebouncedEnqueues {
               job.uniqueKey(),
               job.queue(),
               job.type());
-      // If the holder waits now or has ended in the meantime, the next iteration handles it.
+      // If the job with the unique key waits now or has ended in the meantime, the next iteration
+      // handles it.
       if (holder != null && !holder.flag(1)) {
         return Enqueued.of(holder.number(0), false);
       }

@@ -47,7 +47,8 @@ public record Ended(
    * elements.
    */
   public static List<Ended> without(List<Ended> ended, Set<Long> ids) {
-    // Usually nothing is left: acknowledging jobs calls this twice for each batch of ends.
+    // Usually no job is left: jobs are acknowledged in batches, and each batch calls this method
+    // twice.
     return ids.size() == ended.size()
         ? List.of()
         : ended.stream().filter(one -> !ids.contains(one.job().id())).toList();

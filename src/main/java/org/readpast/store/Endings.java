@@ -133,7 +133,8 @@ public final class Endings {
     String queue = first.job().queue();
     String type = first.job().type();
     long keep = keep(first);
-    // Usually all jobs have the same type and queue. Looking up the retention of each takes longer.
+    // Comparing the type and the queue is faster than looking up the retention, and usually all
+    // jobs have the same.
     Predicate<Ended> alike =
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =

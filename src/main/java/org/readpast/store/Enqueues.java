@@ -30,7 +30,7 @@ import org.readpast.sql.OrderSql;
 /** Inserts jobs, in the current transaction. */
 public final class Enqueues {
   private static final int MOST_JOBS = 1_000;
-  // The database holds several copies of the parameters of a statement.
+  // The database keeps several copies of the parameters while it executes a statement.
   private static final int MOST_CHARACTERS = 4 << 20;
 
   private final Transactions transactions;

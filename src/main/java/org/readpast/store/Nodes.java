@@ -218,7 +218,8 @@ public final class Nodes {
 
   /** Stores what a node has done in single seconds. */
   public void storeSeconds(int node, List<SecondTally> tallies) {
-    // Charts must not delay the next heartbeat, and with it the lease.
+    // The time is limited, because charts must not delay the next heartbeat, which renews the
+    // lease.
     Sql.changeWithin(
         Duration.ofSeconds(1),
         transactions.entityManager(),

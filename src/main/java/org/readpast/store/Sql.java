@@ -22,7 +22,7 @@ import org.readpast.model.SchemaName;
  * schedule} and {@code retention} may use it.
  */
 public final class Sql {
-  // Some statements contain an administrator's own text, so their number is unlimited.
+  // The number is limited, because some statements contain the text of an administrator.
   private static final int MOST_NAMED = 500;
   private static final Map<EntityManagerFactory, Set<String>> NAMED =
       Collections.synchronizedMap(new WeakHashMap<>());
@@ -117,7 +117,8 @@ public final class Sql {
         return em.createNativeQuery(qualified(em, statement));
       }
       Query unnamed = em.createNativeQuery(qualified(em, statement));
-      // Adding it a second time would remove it for a moment from other threads that use it.
+      // A query must not be added twice: the second call would remove it for a moment, while other
+      // threads use it.
       synchronized (known) {
         if (!known.contains(statement)) {
           factory.addNamedQuery(statement, unnamed);

@@ -12,8 +12,8 @@ import org.readpast.model.Causes;
  * Distinguishes, by SQLSTATE, errors that another try may overcome from errors that it will not.
  */
 public final class TransientErrors {
-  // Serialization failure, deadlock, lock not available, shutdown and crash of the server, starting
-  // up, too many connections, and a standby that has not been promoted yet.
+  // Serialization failure, deadlock, lock not available, server shutdown, server crash, server
+  // starting up, too many connections, and a standby that has not been promoted yet.
   private static final Set<String> STATES =
       Set.of("40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300", "25006");
 

@@ -87,8 +87,8 @@ public final class TypeLimitStore {
    * @param limited types, as they are stored, each with the type whose limit its jobs count against
    */
   OpenLanes open(String queue, List<Lane> lanes, Map<String, String> limited) {
-    // Usually most queues have no job of a limited type. A claim in such a queue locks no limit,
-    // because the lock would keep other claims from counting.
+    // Most queues usually have no job of a limited type. A claim in such a queue locks no limit,
+    // because claims of other queues would then have to skip the type.
     Set<Lane> withJobs =
         withJobs(queue, lanes.stream().filter(lane -> limited.containsKey(lane.type())).toList());
     Set<String> names = new HashSet<>();

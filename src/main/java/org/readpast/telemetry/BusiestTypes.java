@@ -44,8 +44,8 @@ final class BusiestTypes {
 
   private void name(TypeFigures type, Map<String, TypeFigures> current) {
     if (named.size() == MOST && !named.contains(type.type())) {
-      // The factor of two prevents two types of similar activity from replacing each other
-      // repeatedly.
+      // The factor of two prevents two types of similar activity from replacing each other again
+      // and again.
       named.stream()
           .map(one -> current.getOrDefault(one, nothing(one)))
           .min(Comparator.comparing(BusiestTypes::activity))
@@ -63,7 +63,7 @@ final class BusiestTypes {
 
   private TypeFigures since(TypeFigures now, String series) {
     TypeFigures before = last.get(now.type());
-    // An engine that was declared dead starts counting from zero again.
+    // The counts of an engine begin at zero again if it was declared dead.
     if (before == null || activity(now) < activity(before)) {
       before = nothing(now.type());
     }

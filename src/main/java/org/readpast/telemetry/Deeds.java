@@ -79,7 +79,7 @@ final class Deeds {
       done.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      // The JMX client does not have the application's classes, so the exception has no cause.
+      // The cause is omitted, because the JMX client does not have the application's classes.
       throw new IllegalStateException(cause == null ? e.toString() : cause.getMessage());
     } catch (TimeoutException e) {
       throw new IllegalStateException(

@@ -90,7 +90,7 @@ final class LogFields {
 
   /** Sets the fields, until the returned step is run on the same thread. */
   Runnable set(ClaimedJob job, @Nullable String trace) {
-    // An array instead of a map, which would take almost as long as a small job.
+    // The values are in an array, because creating a map takes almost as long as a small job.
     String[] values = {
       Long.toString(job.id()),
       StoredType.nameOf(job.type()),

@@ -70,7 +70,8 @@ final class Management implements Shown {
       current.add(key("JobType", type));
       register("JobType", type, new ManagedJobType(type, readings), JobTypeMXBean.class);
     }
-    // The queue was removed, or the type is no longer among the busiest.
+    // The remaining beans are those of removed queues, and of types that are no longer among the
+    // busiest.
     registered.forEach(
         (key, name) -> {
           if (!current.contains(key)) {
@@ -112,7 +113,7 @@ final class Management implements Shown {
       }
       registered.put(key(type, named), name);
     } catch (JMException e) {
-      // The engine works without the bean.
+      // The engine works without the JMX bean.
       LOG.log(
           Level.WARNING,
           "READPAST-0071 a JMX bean could not be registered, and is missing until the"

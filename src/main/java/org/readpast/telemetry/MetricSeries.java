@@ -81,7 +81,7 @@ final class MetricSeries<F> {
    * growth is added to one.
    */
   private static final class Counted<F> {
-    // Kept, because a lookup searches all series of the registry.
+    // The counter is kept, because looking it up searches all series of the registry.
     private final Counter counter;
     private final ToLongFunction<F> value;
     private long last;
@@ -93,7 +93,7 @@ final class MetricSeries<F> {
 
     void advance(F figures) {
       long now = value.applyAsLong(figures);
-      // An engine that was declared dead starts counting from zero again.
+      // The counts of an engine begin at zero again if it was declared dead.
       counter.inc(now < last ? now : now - last);
       last = now;
     }

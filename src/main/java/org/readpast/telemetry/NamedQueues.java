@@ -30,7 +30,7 @@ final class NamedQueues {
 
   private final Set<String> named = new LinkedHashSet<>();
   private Map<String, QueueFigures> others = new HashMap<>();
-  // The counts of removed queues, so that counters do not shrink when a queue is removed.
+  // Sums up the counts of removed queues, so that counters do not decrease when a queue is removed.
   private @Nullable QueueFigures removed;
 
   /** Updates the named queues. A queue keeps its name for as long as it exists. */
@@ -42,7 +42,8 @@ final class NamedQueues {
             removed = removed == null ? countsOf(last) : sum(removed, countsOf(last));
           }
         });
-    // A used queue stays among the others, because their counters must not shrink.
+    // A queue that has been used stays part of the "other" series, whose counters must not
+    // decrease.
     others.values().removeIf(last -> !isUsed(last));
     now.values().stream()
         .sorted(Comparator.comparing(one -> !isUsed(one)))

@@ -87,7 +87,8 @@ final class OpenTelemetryJobs implements Spans {
   /** Returns null if neither spans nor durations are recorded. */
   static @Nullable OpenTelemetryJobs of(OpenTelemetry telemetry, String application) {
     Tracer tracer = telemetry.getTracer("org.readpast");
-    // A span that is never ended is not exported; a span of a disabled tracer has no id.
+    // A disabled tracer creates spans without an id; this span is never ended, so it is not
+    // exported.
     boolean on = tracer.spanBuilder("probe").setNoParent().startSpan().getSpanContext().isValid();
     return on ? new OpenTelemetryJobs(telemetry, tracer, application) : null;
   }
@@ -194,7 +195,7 @@ final class OpenTelemetryJobs implements Spans {
     private final Scope scope;
     private final long begun = System.nanoTime();
 
-    // end() closes the scope on the same thread.
+    // The method end() closes the scope, on the same thread.
     @SuppressWarnings("MustBeClosedChecker")
     AtWork(ClaimedJob job, Span span) {
       this.job = job;

@@ -130,8 +130,8 @@ final class Readings {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
         LOG.log(Level.DEBUG, "the depths of the queues could not be read in time", e);
-        // The earlier depths are not current either. Storing an empty result prevents hundreds of
-        // numbers from waiting for a slow query each.
+        // The previous depths are outdated, too. An empty result is stored, so that hundreds of
+        // gauges do not each wait for a slow query.
         know(Map.of());
       }
     }

@@ -93,7 +93,7 @@ public class Telemetry {
       shown.add(
           new Management(
               engine, whose, read, new Deeds(queues, nodes, audit, threads), roles::restricts));
-      // Payara does not publish a registry that is looked up as early as in start().
+      // Payara does not publish its registry until after start().
       with(
           "org.eclipse.microprofile.metrics.MetricRegistry",
           () -> Optional.metrics(beans, whose, engine, read));

@@ -34,8 +34,8 @@ final class TraceContext {
     }
     JsonObjectBuilder both = JSON.createObjectBuilder();
     headers.forEach(both::add);
-    // A name occurs only once in an object, and the state of a trace must be that of its parent, so
-    // the headers replace properties of the same name.
+    // The headers replace properties of the same name, because an object has each name once, and
+    // the trace state must be that of the parent.
     own.forEach(
         (name, value) -> {
           if (!headers.containsKey(name)) {

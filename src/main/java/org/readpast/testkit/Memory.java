@@ -140,7 +140,7 @@ final class Memory {
             jobs.put(id, job);
           }
         });
-    // A rollback does not remove a batch that the transaction has created.
+    // A rollback does not remove batches that the transaction has created.
     batches.forEach(
         (name, batch) ->
             undone.batches.putIfAbsent(name, new BatchState(name, batch.failurePolicy)));
@@ -251,7 +251,7 @@ final class Memory {
                   ? Enqueued.updated(holder.id)
                   : Enqueued.of(holder.id, false);
       if (holder == null) {
-        // The predecessors may follow later in the same call.
+        // The predecessors are added below, because they may follow later in the same call.
         MemoryJob job =
             new MemoryJob(
                 lastId,

@@ -160,7 +160,7 @@ final class Order {
   private boolean groups() {
     boolean changed = false;
     Set<Group> looked = new HashSet<>();
-    // In the order of the ids, so that the first job of each group that may start does so.
+    // Jobs are checked in the order of their ids, so that the first job of each group starts.
     for (MemoryJob job : waitingFor("GROUP")) {
       BatchState batch = memory.batch(job.asked.dependencies().batch());
       if ((batch == null || !batch.cancelled) && mayGo(job) && looked.add(Group.of(job))) {

@@ -99,7 +99,7 @@ record Registered(
   }
 
   /** Returns a handler of this payload. */
-  @SuppressWarnings("unchecked") // The payload is read as this class.
+  @SuppressWarnings("unchecked") // The payload is deserialized to this class.
   static Registered of(Class<?> payload, JobHandler<?> handler, AnnotatedElement annotated) {
     JobHandler<Object> any = (JobHandler<Object>) handler;
     return of(payload, annotated, any::handle, handler.getClass().getName());

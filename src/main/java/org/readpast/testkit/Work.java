@@ -24,7 +24,7 @@ import org.readpast.runtime.Preparation;
 
 /** Runs jobs on the test's own thread, one at a time. */
 final class Work {
-  // The middle of the range of jitter, at which a pause is exactly the policy's pause.
+  // At the middle of the range of the jitter, the pause equals that of the retry policy.
   private static final double NO_JITTER = 0.5;
   private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(5);
 
@@ -211,8 +211,7 @@ final class Work {
     MemoryJob job = memory.edit(id);
     context.keep();
     if (outcome instanceof Outcome.Unreadable unreadable) {
-      // The handler was not called, and no other node exists that could read the payload: the job
-      // keeps the longest pause.
+      // The payload could not be read and no other node exists, so the job gets the longest pause.
       job.failures.add(unreadable.failure());
       job.attempt--;
       job.state = JobState.SCHEDULED;

@@ -4,7 +4,7 @@ package org.readpast.admin.sql;
 public final class AdminSql {
   private AdminSql() {}
 
-  // Neither the dependency resolver nor an owner holds the row of such a job.
+  // No worker and no dependency resolver locks a job in these states.
   private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
 
   private static final String NOT_WISHED =
@@ -50,8 +50,8 @@ public final class AdminSql {
         + NOT_WISHED;
   }
 
-  // True if a job was released that would have waited, had this job not ended. A job that waits
-  // only for its turn in its group counts as released.
+  // True if a job was released because this job had ended. A job that now waits only for its group
+  // counts as released.
   private static final String OVERTAKEN =
       """
       (exists (
@@ -80,7 +80,8 @@ public final class AdminSql {
    * the reset jobs.
    */
   public static String reset() {
-    // Inserted before deleted: a job whose unique key a live job holds stays in the history.
+    // The job is inserted before it is deleted: if a live job has the same unique key, the job
+    // stays in the history.
     return """
     with chosen as materialized (
       select h.*, exists (select 1 from readpast_predecessor where job_id = h.id) as follows,
@@ -240,8 +241,8 @@ public final class AdminSql {
     """;
   }
 
-  // True if the outcome of the job is still needed: a job is held by it, or the dependency
-  // resolver has not yet processed it for one of its followers.
+  // True if a follower still needs the outcome of the job: the job holds the follower, or the
+  // dependency resolver has not yet processed the outcome.
   private static final String ASKED_FOR =
       """
       exists (

@@ -23,7 +23,7 @@ public final class AuditSql {
     return "update readpast_audit set detail = cast(?2 as json) where id = ?1";
   }
 
-  // If a cursor's entry has been pruned, so have all entries before it.
+  // If the entry of a cursor has been pruned, all older entries have been pruned, too.
   private static final String PAGE =
       """
       select id, at, who, action, target, cast(detail as text) from readpast_audit
@@ -50,7 +50,8 @@ public final class AuditSql {
     return PAGE.formatted("");
   }
 
-  // Separate statements, because one plan for all would not use the indexes on these columns.
+  // The statements are separate, because a single plan for all would not use the indexes on these
+  // columns.
 
   /** Takes the parameters of {@link #page()} and 9: target. */
   public static String pageOfTarget() {

@@ -100,7 +100,7 @@ public final class EncryptionSql {
         .formatted(of.table);
   }
 
-  // Any envelope, except those of these keys.
+  // Selects every envelope except those that these keys encrypted.
   private static final String OTHER =
       """
       exists (select 1 from unnest(array[%s]) v where starts_with(v, cast(?%d as text))

@@ -7,7 +7,8 @@ package org.readpast.admin.sql;
 public final class FindSql {
   private FindSql() {}
 
-  // One statement is one snapshot: a job that ends meanwhile is found exactly once.
+  // A single statement reads a single snapshot, so a job that ends in the meantime is found exactly
+  // once.
   private static String find(String jobs) {
     return ReadSql.COLUMNS
         + """

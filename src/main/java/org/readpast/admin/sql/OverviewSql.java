@@ -38,7 +38,7 @@ public final class OverviewSql {
         from readpast_depth where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute'""";
   }
 
-  // Skips from lane to lane: the first job of each lane is its oldest.
+  // The query jumps from one lane to the next: the first job of each lane is its oldest.
   private static final String LANES =
       """
         with recursive lane as (
@@ -94,7 +94,7 @@ public final class OverviewSql {
    * groups, held batches with a job in these queues), up to a hundred each.
    */
   public static String holds() {
-    // A hold contains its queue only if it is also a hold of a group.
+    // An entry in readpast_hold names its queue only if the job also holds a group.
     return """
         select (select count(*) from (select 1 from readpast_hold o where batch is not null and (%1$s or exists (
             select 1 from readpast_job_history where id = o.job_id and %2$s)) limit 100) x),

@@ -85,8 +85,8 @@ public final class ReasonSql {
 
   /** 1: queue, 2: group. Gives (job, its state) of some jobs whose turn it is. */
   public static String groupActive() {
-    // Sorted by an expression without an index: otherwise the planner scans all jobs by id to find
-    // the first.
+    // The query sorts by an expression without an index; otherwise the planner would search all
+    // jobs by id for the first match.
     return """
         select id, state from (
           select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
@@ -156,7 +156,8 @@ public final class ReasonSql {
    * those of its lane, and those of a higher priority.
    */
   public static String ahead() {
-    // Backwards from its own position, to avoid the dead index entries at the head of the lane.
+    // The scan runs backwards from the job's own position, to avoid the dead index entries at the
+    // start of the lane.
     return ClaimSql.types("")
         + """
          select count(*) from (

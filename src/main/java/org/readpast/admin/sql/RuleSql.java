@@ -257,7 +257,7 @@ public final class RuleSql {
    * into jobs.
    */
   public static String move() {
-    // Ids and positions are assigned in the order of the search.
+    // Ids and positions are assigned in the order in which the search returns the objects.
     return """
         with object as materialized (
           delete from readpast_rule_found where run = ?1 and place > ?2 and place <= ?2 + ?3

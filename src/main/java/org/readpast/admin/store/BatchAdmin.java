@@ -39,8 +39,7 @@ public final class BatchAdmin {
 
   /** Adds a job to enqueue at an event of a batch; only the first job of each event counts. */
   public void callback(long batch, String event, NewJob clear) {
-    // Any node creates the job, even one without the key, so the content is encrypted for the job
-    // here.
+    // The content is encrypted here, because any node may create the job, even one without the key.
     String key = transactions.encryption().currentKey();
     Long reserved = key == null ? null : enqueues.nextId();
     NewJob job = reserved == null ? clear : clear.sealed(transactions.encryption(), reserved, key);

@@ -141,9 +141,9 @@ public final class DatabaseHealth {
     EntityManager em = transactions.entityManager();
     Class<?> provider = em.getEntityManagerFactory().getClass();
     try {
-      // Not classes to compile against: the server provides them and hides them from applications.
-      // Payara has several class loaders for them; the one that loads the sessions has the version
-      // too.
+      // These classes are loaded by name, because the server provides them but hides them from
+      // applications. Payara has several class loaders for EclipseLink; the loader of the class
+      // Session also has the class Version.
       ClassLoader core =
           Class.forName(
                   "org.eclipse.persistence.sessions.Session", false, provider.getClassLoader())

@@ -90,12 +90,12 @@ public final class JobAdmin {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
     }
     if (live.equals(JobState.BLOCKED.name())) {
-      // The dependency resolver owns the job's row: a lock in a long transaction would hold up the
-      // dependencies of all other jobs.
+      // The dependency resolver locks rows of BLOCKED jobs, so a lock in a long transaction would
+      // delay the dependencies of all other jobs.
       Sql.change(em, AdminSql.cancelJob(), id);
       return new Cancelled(Cancellation.ASKED, null, false);
     }
-    // The job is running: a lock on its row would block its owner.
+    // The job is running, and a lock on its row would block its worker.
     boolean asked = Sql.change(em, AdminSql.askCancellation(), id) > 0;
     if (!asked && Sql.first(em, ReadSql.cancellation(), row -> true, id) == null) {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
@@ -193,7 +193,7 @@ public final class JobAdmin {
     EntityManager em = transactions.entityManager();
     List<Changed> reset =
         Sql.rows(em, AdminSql.reset(), Changed::read, some, RESETTABLE, force, payload);
-    // A request from before the reset must not end the job after it.
+    // A cancellation that was requested before the reset must not end the job after the reset.
     Sql.change(
         em,
         AdminSql.forgetCancellations(),

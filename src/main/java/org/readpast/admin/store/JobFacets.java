@@ -59,7 +59,7 @@ public record JobFacets(
         .limit(MOST_PROPERTIES)
         .forEach(one -> properties.put(one.getKey(), facets(one.getValue())));
     return new JobFacets(
-        // There are few states: unlike the other values, they are never cut off.
+        // The list of states is never cut off, because there are only a few states.
         total(values(sums, "STATE")),
         complete,
         facets(values(sums, "QUEUE")),

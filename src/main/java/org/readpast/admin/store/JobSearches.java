@@ -28,7 +28,8 @@ public final class JobSearches {
   public static final long NEWEST = Long.MAX_VALUE;
 
   private static final Duration LONGEST = Duration.ofMillis(150);
-  // For a single statement: no statement of this size takes this long, unless payloads are huge.
+  // The timeout of one statement; no statement of this size takes as long, unless payloads are
+  // huge.
   private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
   private static final int FIRST_PIECE = 2_000;
   private static final int SMALLEST_PIECE = 500;
@@ -38,7 +39,8 @@ public final class JobSearches {
   private static final int LARGEST_PIECE = 50_000;
   private static final List<JobState> RARE =
       List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
-  // Up to this many ids are passed to the statement instead of being found among all jobs.
+  // If a search matches at most this many ids, they are passed to the statement, which then need
+  // not search all jobs.
   static final int FEW = 10_000;
 
   private final Transactions transactions;
@@ -95,8 +97,8 @@ public final class JobSearches {
     JobState only = search.state();
     Map<JobState, Count> counts = count(search, only == null ? longest.dividedBy(3) : longest);
     if (only == null) {
-      // The first count may not reach these rare jobs, which users search for most, so they are
-      // counted again by an index of the state.
+      // Users usually search for jobs in these rare states, and the first count may not reach them,
+      // so an index of the state is used to count them again.
       for (JobState state : RARE) {
         Count among = counts.get(state);
         if (among == null || !among.complete()) {
@@ -230,8 +232,8 @@ public final class JobSearches {
       if (left <= 0) {
         return new Piece<>(found, below, reported(searched, found.size()));
       }
-      // As many as the time allows at the pace of the last piece, but growth from piece to piece is
-      // limited.
+      // The next piece is as large as the remaining time allows at the current speed, but at most
+      // four times as large as this one.
       double perJob = Math.max(1.0, now - pieceBegun) / size;
       size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
     }

@@ -55,7 +55,7 @@ final class JobTexts {
                 Clear clear = row.isNull(2) ? null : opened(row);
                 texts.put(row.number(0), Optional.ofNullable(clear));
               } catch (EncryptedException e) {
-                // The job waits at its position.
+                // A job that cannot be read remains in its lane, at its position.
                 if (!row.isNull(6)) {
                   left.add(
                       new Claims.ReopenedLane(

@@ -21,7 +21,7 @@ import org.readpast.store.Transactions;
  */
 public final class RuleRuns {
   private static final int LONGEST_ERROR = 2_000;
-  // Their payloads are transferred to this node and back.
+  // The payloads of encrypted jobs are transferred to this node and back.
   private static final int MOST_ENCRYPTED = 500;
 
   private final Transactions transactions;

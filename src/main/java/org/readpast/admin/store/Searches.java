@@ -73,8 +73,8 @@ public final class Searches {
                     + rule.name()
                     + "' is not PostgreSQL; name a data source of PostgreSQL");
           }
-          // Not as a prepared statement: a plan that the driver caches would become invalid when
-          // the table changes.
+          // A prepared statement is not used, because its cached plan would become invalid when the
+          // table changes.
           try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(seconds());
             try (ResultSet none =

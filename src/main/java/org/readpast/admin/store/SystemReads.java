@@ -24,7 +24,7 @@ public final class SystemReads {
   private final Transactions transactions;
   private final Nodes nodes;
   private final QueueScope seen;
-  // Finds ids of jobs in all queues; what is read by them is limited to the visible queues.
+  // This search finds ids of jobs in all queues, but only those in visible queues are read.
   private final JobSearches searches;
 
   public SystemReads(Transactions transactions, QueueScope seen) {
@@ -104,7 +104,7 @@ public final class SystemReads {
               queues.stream().noneMatch(queue -> queue.atLeast().contains(state))));
     }
     if (!seen.isAll()) {
-      // The estimates for all queues would include hidden ones.
+      // The estimates cover all queues, including those that are hidden from the caller.
       return totals;
     }
     Sql.rows(

@@ -115,7 +115,7 @@ public final class ThroughputReads {
         counts,
         row -> counted.put(key.apply(row), new Counts(row.number(1), row.number(2), row.number(3))),
         selection);
-    // Durations without counts: rows that were committed between the two statements.
+    // If rows were committed between the two statements, there are durations without counts.
     classes.keySet().forEach(one -> counted.putIfAbsent(one.of(), Counts.NONE));
     Map<K, Figures> figures = new HashMap<>();
     counted.forEach(
