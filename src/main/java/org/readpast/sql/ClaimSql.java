@@ -105,9 +105,10 @@ public final class ClaimSql {
 
   /**
    * The columns (numbers, texts) of a leased job, for a statement with a query {@code lease} that
-   * gives its lease. A job is two arrays, because a client pays for each column that it reads. The
-   * last numbers are: 1 if the job had expired when it was leased, its lease, and its batch. Few
-   * jobs have an enqueuer, and testing for one is cheaper than concatenating two nulls.
+   * returns its lease. A job is returned as two arrays, because a client spends time on each column
+   * that it reads. The last numbers are: 1 if the job had expired when it was leased, the job's
+   * lease, and its batch. Few jobs have an enqueuer, and testing for one takes less time than
+   * concatenating two nulls.
    */
   static final String LEASED =
       """
@@ -118,13 +119,14 @@ public final class ClaimSql {
           .formatted(micros("enqueued_at"), micros("available_at"), micros("claimed_at"));
 
   /**
-   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each job. The claim
-   * limits the size of the payloads, because PostgreSQL holds several copies of the row in memory.
+   * All jobs of {@link #LEASED} in one row, which takes less time than a row for each job. The
+   * claim limits the size of the payloads, because PostgreSQL holds several copies of the row in
+   * memory.
    */
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
-  /** A query: the number of leased jobs of queue ?1, over all nodes. */
+  /** A query for the number of leased jobs of queue ?1, over all nodes. */
   private static final String RUNNING =
       """
       select count(*) from readpast_job
@@ -158,24 +160,23 @@ public final class ClaimSql {
 
   /**
    * Leases jobs: marks them RUNNING, and writes a lease that names them. The first job is leased
-   * even if it alone exceeds ?9 or ?10.
-   *
-   * <p>Arrays of equal length, in the order in which the lanes are searched: 2: types, 3:
-   * priorities, 4: marks, 5: microseconds that one job of the lane takes. The others: 1: queue, 6:
-   * node, 7: maximum number of jobs, 8: time in ms that this node allows each job, 9: maximum bytes
-   * of payload, 10: maximum microseconds of work, 11: types whose lease a crash of the database may
-   * lose; if all found jobs have such types, the commit does not wait for the disk.
-   *
-   * <p>Gives one row (numbers of the jobs, texts of the jobs, type:priority:position of the first
-   * job of each lane that did not fit, true if a limit allows fewer jobs than ?7).
+   * even if it alone exceeds ?9 or ?10. Returns one row (numbers of the jobs, texts of the jobs,
+   * type:priority:position of the first job of each lane that did not fit, true if a limit allows
+   * fewer jobs than ?7). Parameters: arrays of equal length, in the order in which the lanes are
+   * searched: ?2 = types, ?3 = priorities, ?4 = marks, ?5 = microseconds that one job of the lane
+   * takes; others: ?1 = queue, ?6 = node, ?7 = maximum number of jobs, ?8 = time in ms that this
+   * node allows each job, ?9 = maximum bytes of payload, ?10 = maximum microseconds of work, ?11 =
+   * types whose leases may be lost in a crash of the database; if all found jobs have such types,
+   * the commit does not wait for the disk.
    */
   public static String lease() {
     return LEASE;
   }
 
   /**
-   * Leases jobs like {@link #lease()} from a queue with a limit over all nodes. 11: the limit. For
-   * a transaction that holds the lock of {@link #lockQueue()}.
+   * Leases jobs like {@link #lease()} from a queue with a limit over all nodes. The transaction
+   * must have locked the queue by {@link #lockQueue()}. Parameters: those of {@link #lease()}, but
+   * ?11 = limit.
    */
   public static String leaseUpToLimit() {
     return LEASE_UP_TO_LIMIT;
@@ -183,7 +184,7 @@ public final class ClaimSql {
 
   /**
    * Locks the row of a queue, so that no other transaction claims under the limit at the same time.
-   * 1: queue. Gives nothing if another transaction holds the lock.
+   * Returns no row if another transaction has locked it. Parameter: ?1 = queue.
    */
   public static String lockQueue() {
     // The lease is a separate statement, because it must see the rows that were committed before
@@ -210,17 +211,17 @@ public final class ClaimSql {
   }
 
   /**
-   * Leases jobs directly from an open wave, and marks them RUNNING like {@link #lease()}. Their
-   * {@code waits_for} is still 'WAVE', so that no index is written. 1: queue, 2: type, 3: priority,
-   * 4: batch, 5: wave, 6: node, 7: maximum number of jobs, 8: time in ms that this node allows each
-   * job, 9 and 10: the ids after and before which the jobs are, 11: maximum bytes of payload. Gives
-   * what {@link #lease()} gives.
+   * Leases jobs directly from an open wave, and marks them RUNNING like {@link #lease()}. The
+   * column {@code waits_for} keeps the value 'WAVE', so that no index is written. Returns the
+   * columns of {@link #lease()}. Parameters: ?1 = queue, ?2 = type, ?3 = priority, ?4 = batch, ?5 =
+   * wave, ?6 = node, ?7 = maximum number of jobs, ?8 = time in ms that this node allows each job,
+   * ?9 = id after which to search, ?10 = id before which to search, ?11 = maximum bytes of payload.
    */
   public static String leaseFromWave() {
     return LEASE_FROM_WAVE;
   }
 
-  /** Leases jobs like {@link #leaseFromWave()}, but those with the highest ids first. */
+  /** Leases jobs like {@link #leaseFromWave()}, beginning with the highest ids. */
   public static String leaseFromEndOfWave() {
     return LEASE_FROM_END_OF_WAVE;
   }
@@ -238,9 +239,9 @@ public final class ClaimSql {
   }
 
   /**
-   * Records that the job's handler is about to start, and removes ended jobs from the record, so
-   * that each write stays small. 1: lease, 2: job, 3: claim_no. Gives a row if this claim still
-   * owns the job.
+   * Records that the handler of a job is about to start. Also removes ended jobs from the record,
+   * so that each write stays small. Returns a row if this claim still owns the job. Parameters: ?1
+   * = lease, ?2 = job, ?3 = claim_no.
    */
   public static String recordStart() {
     return """
@@ -254,26 +255,27 @@ public final class ClaimSql {
   }
 
   /**
-   * Makes the database end the session of the current transaction if it is idle for 20 s, so that a
-   * node that freezes in a short transaction does not keep its locks.
+   * Makes the database end the session of the current transaction after it has been idle for 20 s.
+   * So a node that freezes in a short transaction does not keep its locks.
    */
   public static String limitIdleTime() {
     return "select set_config('idle_in_transaction_session_timeout', '20000', true)";
   }
 
-  /** Gives (process id) of the database session. */
+  /** Returns (process id) of the database session. */
   public static String backend() {
     return "select pg_backend_pid()";
   }
 
-  /** Gives a row if this claim still owns the job. 1: id, 2: claim_no. */
+  /** Returns a row if this claim still owns the job. Parameters: ?1 = id, ?2 = claim_no. */
   public static String owned() {
     return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
   /**
-   * Gives one row (null, ms until the next scheduled job is due or null, true if the resolver may
-   * have work to do, true if {@link #releases()} has rows, the columns of {@link #lastPosition()}).
+   * Returns one row (null, ms until the next scheduled job is due or null, true if the resolver may
+   * have work to do, true if {@link #releases()} returns rows, the columns of {@link
+   * #lastPosition()}).
    */
   public static String poll() {
     return "select cast(null as text), ("
@@ -287,12 +289,12 @@ public final class ClaimSql {
   }
 
   /**
-   * Gives the row of {@link #poll()}, and (queue, null, true if one of the jobs is of one of the
-   * types, nulls) of queues that may have jobs to claim, at or after their marks.
-   *
-   * <p>Arrays of equal length: 1: queues used lately, 2: their marks (null to skip the queue), 3:
-   * true if other nodes use them or they have jobs that this node does not run. 4: types, 5: a
-   * position; if no later one has been drawn, no queue is found.
+   * Returns the row of {@link #poll()}, and one row for each queue that may have jobs to claim at
+   * or after the marks: (queue, null, true if one of the jobs has one of the types, nulls).
+   * Parameters: arrays of equal length: ?1 = queues used recently, ?2 = their marks, or null to
+   * skip the queue, ?3 = true if other nodes use the queue or it has jobs that this node does not
+   * run; others: ?4 = types, ?5 = position; if no later position has been assigned, no queue is
+   * returned.
    */
   public static String pollForJobs() {
     // Each type is searched separately, because in a shared queue the index may begin with dead
@@ -347,7 +349,7 @@ public final class ClaimSql {
   }
 
   /**
-   * Gives (queue, type, priority, position) of the lanes to which jobs were released in the last
+   * Returns (queue, type, priority, position) of the lanes to which jobs were released in the last
    * five seconds.
    */
   public static String releases() {
@@ -359,14 +361,13 @@ public final class ClaimSql {
   private static final String RECENTLY_RELEASED =
       "from readpast_release where released_at > clock_timestamp() - interval '5 seconds'";
 
-  /** Gives (type) of each type of which a queue has AVAILABLE jobs. 1: queue. */
+  /** Returns (type) of each type that has AVAILABLE jobs in a queue. Parameter: ?1 = queue. */
   public static String typesWithWork() {
     return types(" and " + AVAILABLE) + " select type from t where type is not null";
   }
 
   /**
-   * Returns a query t (type) that gives each type of which queue ?1 has such jobs, and null as its
-   * last row.
+   * Returns a query t (type) for each type that has such jobs in queue ?1; its last row is null.
    */
   public static String types(String such) {
     // The query jumps from one type to the next in the index, instead of reading all jobs.
@@ -379,7 +380,7 @@ public final class ClaimSql {
         .formatted("queue = ?1 and queue between ?1 and ?1 and " + ANY_PLACE + such);
   }
 
-  /** Gives (isolation level) of the current transaction. */
+  /** Returns (isolation level) of the current transaction. */
   public static String isolation() {
     return "select current_setting('transaction_isolation')";
   }
@@ -397,15 +398,15 @@ public final class ClaimSql {
           case when is_called then last_value else 0 end
         from readpast_position""";
 
-  /** Gives (source of the positions, last position drawn). */
+  /** Returns the columns (source of the positions, last position assigned). */
   public static String lastPosition() {
     return "select " + LAST_POSITION;
   }
 
   /**
-   * Gives (virtual transaction) of every open transaction that may have inserted or changed jobs. A
-   * prepared one (XA) has no process any more. It keeps its virtual transaction until the database
-   * restarts, and is -1/... from then on.
+   * Returns (virtual transaction) of every open transaction that may have inserted or changed jobs.
+   * A prepared transaction (XA) no longer has a process: it keeps its virtual transaction id until
+   * the database restarts, and is named -1/... afterwards.
    */
   public static String openWriters() {
     return """

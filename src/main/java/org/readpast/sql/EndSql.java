@@ -181,9 +181,9 @@ public final class EndSql {
   }
 
   /**
-   * Ends COMPLETED jobs that were all leased with the same claim_no. 1: ids, 2: claim_no, 3: only
-   * if they are kept: time in ms; negative to keep them without their payload. Gives what {@link
-   * #endLeased()} gives.
+   * Ends COMPLETED jobs that were all leased with the same claim_no. Returns the columns of {@link
+   * #endLeased()}. Parameters: ?1 = ids, ?2 = claim_no; only if the jobs are kept: ?3 = time in ms,
+   * negative to keep them without their payload.
    *
    * @param inBatch true for jobs that are in a batch and in no group, so that other jobs wait for
    *     them; false for jobs whose end no other job can wait for
@@ -196,31 +196,33 @@ public final class EndSql {
   }
 
   /**
-   * Ends leased jobs. All parameters except ?5 are arrays of equal length. 1: ids, 2: claim_nos, 3:
-   * final states, 4: start times in microseconds since 1970, 5: node, 6: time in ms that they are
-   * kept in the history; 0 to delete them, negative to keep them without their payload, 7: results,
-   * 8: true if the next job of the group was leased with the job. Gives one row (ids, true if
-   * another job may wait for one of these ends); nulls if no job has ended.
+   * Ends leased jobs. Returns one row (ids, true if another job may wait for one of these ends), or
+   * nulls if no job has ended. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = final states, ?4 = start
+   * times in microseconds since 1970, ?5 = node, ?6 = time in ms for which jobs are kept in the
+   * history (0 to delete them, negative to keep them without their payload), ?7 = results, ?8 =
+   * true if the next job of the group was leased with the job; all except ?5 are arrays of equal
+   * length.
    */
   public static String endLeased() {
     return END_LEASED;
   }
 
   /**
-   * Ends COMPLETED jobs that are not kept in the history. Arrays of equal length: 1: ids, 2:
-   * claim_nos, 3: true if the next job of the group was leased with the job. Gives what {@link
-   * #endLeased()} gives.
+   * Ends COMPLETED jobs that are not kept in the history. Returns the columns of {@link
+   * #endLeased()}. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the
+   * next job of the group was leased with the job.
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
   }
 
   /**
-   * Ends jobs that are not running. 1: ids, 2: final state, 3: states that they may be in, 4: types
-   * and 5: time in ms that their jobs are kept (arrays of equal length), 6: queues and 7: time in
-   * ms that their jobs are kept (arrays of equal length), 8: time in ms that all other jobs are
-   * kept. Gives (id, true if another job may wait for the end, queue, type, attempt, unique key,
-   * correlation id, enqueuer, state before, priority, position or null, group, batch, properties).
+   * Ends jobs that are not running. Returns the columns (id, true if another job may wait for the
+   * end, queue, type, attempt, unique key, correlation id, enqueuer, state before, priority,
+   * position or null, group, batch, properties). Parameters: ?1 = ids, ?2 = final state, ?3 =
+   * states in which jobs are ended, ?4 = types and ?5 = times in ms for which their jobs are kept
+   * (arrays of equal length), ?6 = queues and ?7 = times in ms for which their jobs are kept
+   * (arrays of equal length), ?8 = time in ms for which all other jobs are kept.
    */
   public static String endWaiting() {
     return """

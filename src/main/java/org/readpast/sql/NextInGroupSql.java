@@ -105,24 +105,24 @@ public final class NextInGroupSql {
   }
 
   /**
-   * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter 8. It also
-   * leases, like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds
-   * here, if they have the same type and priority.
-   *
-   * <p>8: node, 9: time in ms that the node allows each job, 10: a lease to delete because it has
-   * no jobs left after this statement, or null, 11: maximum number of jobs for each group, 12:
-   * maximum bytes of payload. Gives one row (ids, true if another job may wait for one of these
-   * ends, numbers and texts of the leased jobs, for each of them the id of the ended job that it
-   * follows). An ended job that several leased jobs follow is repeated in ids.
+   * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter ?8. Also leases,
+   * like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds here,
+   * if they have the same type and priority. Returns one row (ids, true if another job may wait for
+   * one of these ends, numbers and texts of the leased jobs, for each of them the id of the ended
+   * job that it follows). An ended job that several leased jobs follow is repeated in ids.
+   * Parameters: ?1 to ?7 = those of {@link EndSql#endLeased()}, ?8 = node, ?9 = time in ms that the
+   * node allows each job, ?10 = lease to delete because it has no jobs left after this statement,
+   * or null, ?11 = maximum number of jobs for each group, ?12 = maximum bytes of payload.
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
   }
 
   /**
-   * Does what {@link #endAndLeaseNext()} does for COMPLETED jobs that are not kept in the history.
-   * 1: ids, 2: claim_nos, 3: node, 4: time in ms that the node allows each job, 5: a lease or null,
-   * 6: maximum number of jobs for each group, 7: maximum bytes of payload.
+   * Does the same as {@link #endAndLeaseNext()} for COMPLETED jobs that are not kept in the
+   * history. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = node, ?4 = time in ms that the node allows
+   * each job, ?5 = a lease or null, ?6 = maximum number of jobs for each group, ?7 = maximum bytes
+   * of payload.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;

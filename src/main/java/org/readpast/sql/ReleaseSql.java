@@ -42,8 +42,9 @@ public final class ReleaseSql {
           .formatted(NEXT);
 
   /**
-   * Announces jobs that other claims may have skipped because a transaction had locked them that
-   * was rolled back. Arrays of equal length: 1: queues, 2: types, 3: priorities, 4: positions.
+   * Announces jobs that other claims may have skipped, because their rows were locked by a
+   * transaction that was then rolled back. Parameters: arrays of equal length: ?1 = queues, ?2 =
+   * types, ?3 = priorities, ?4 = positions.
    */
   public static String announce() {
     return """
@@ -52,11 +53,12 @@ public final class ReleaseSql {
   }
 
   /**
-   * Releases leased jobs. Arrays of equal length: 1: ids, 2: claim_nos, 3: true if the handler has
-   * started, 4: true if that start counts as an attempt, 5: deaths that are charged to the job,
-   * null for none, -1 to leave them unchanged, 6: pause in ms or 0, 7: true if it keeps its place.
-   * Gives (id, true if it waits for its turn in its group again, queue, type, priority, position or
-   * null, true if it keeps its place) of the jobs that still had these claim_nos.
+   * Releases leased jobs. Returns (id, true if the job waits for its group again, queue, type,
+   * priority, position or null, true if it keeps its position) of the jobs that still had these
+   * claim_nos. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the
+   * handler has started, ?4 = true if that start counts as an attempt, ?5 = deaths that are charged
+   * to the job, null for none, -1 to leave them unchanged, ?6 = pause in ms or 0, ?7 = true if the
+   * job keeps its position.
    */
   public static String release() {
     return RELEASE;
