@@ -46,7 +46,7 @@ final class Acknowledgements {
 
   /**
    * Acknowledges the ended jobs of a claim, and returns once the database has recorded them. Jobs
-   * that cannot be acknowledged stay with the claim.
+   * that cannot be acknowledged are kept with the claim.
    */
   void flush(LeasedJobs jobs) {
     int pending = jobs.pending();
@@ -71,10 +71,10 @@ final class Acknowledgements {
 
   /**
    * Acknowledges the ended jobs of a claim separately from other claims, and leases the next jobs
-   * of their groups in the same statement. Leases nothing if other jobs of the lease have not
+   * of their groups in the same statement. Leases nothing if another job of the lease has not
    * ended.
    *
-   * @param allowed the time that each leased job may take
+   * @param allowed the maximum time for which each leased job may run
    * @param most the maximum number of jobs per group
    * @param bytes the maximum total size of the payloads
    */
@@ -111,8 +111,8 @@ final class Acknowledgements {
   }
 
   /**
-   * Ends jobs, and adds the ids of those that this node still owned to a set, even if it fails
-   * afterwards.
+   * Ends jobs, and adds the ids of those that this node still owned to a set, even if a later
+   * statement fails.
    */
   @FunctionalInterface
   private interface Statement {

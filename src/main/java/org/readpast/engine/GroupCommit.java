@@ -13,9 +13,9 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.TransientErrors;
 
 /**
- * Stores the jobs of callers that have no transaction of their own. Each commit covers the jobs
- * that other threads have submitted while the previous commit was in progress. Each caller returns
- * when its own job is committed.
+ * Stores jobs of callers that have no transaction of their own. Each commit covers the jobs that
+ * other threads have submitted while the previous commit was in progress. Each caller returns when
+ * its own job is committed.
  */
 final class GroupCommit {
   // The wait is shorter than a typical commit.
@@ -28,8 +28,8 @@ final class GroupCommit {
   /**
    * Creates the instance for all callers.
    *
-   * @param transaction runs work of one statement and commits it, and never runs it twice
-   * @param insert inserts jobs by one statement
+   * @param transaction executes a single statement and commits it, but never executes it twice
+   * @param insert inserts jobs with a single statement
    */
   GroupCommit(
       Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction,
@@ -49,12 +49,12 @@ final class GroupCommit {
     }
   }
 
-  /** Returns true if storing a job never waits for another transaction. */
+  /** Returns true if storing a job never has to wait for another transaction. */
   static boolean admits(NewJob job) {
     return job.uniqueKey() == null && job.dependencies().alone();
   }
 
-  /** Stores a job, or throws the failure that prevented it. */
+  /** Stores a job, or throws the exception that prevented it. */
   Enqueued enqueue(NewJob job) {
     Request request = new Request(job);
     combiner.submit(request);

@@ -13,8 +13,8 @@ import org.readpast.store.ReportedCounters;
 import org.readpast.store.SecondTally;
 
 /**
- * Proves every few seconds that this node is alive, and reconciles the database with memory: it
- * releases a lease that only the database knows, and interrupts an attempt whose lease is lost.
+ * Sends heartbeats every few seconds, and reconciles the database with memory: releases leases that
+ * only the database knows, and interrupts attempts whose lease is lost.
  */
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
@@ -181,8 +181,8 @@ final class Heartbeat {
   }
 
   /**
-   * Interrupts all attempts and starts anew, because other nodes have declared this node dead and
-   * taken over its jobs. The outcomes of these attempts are void.
+   * Interrupts all attempts and registers a new node, because other nodes have declared this node
+   * dead and taken over its jobs. The outcomes of these attempts no longer count.
    */
   private void startAnew() {
     LOG.log(
@@ -197,8 +197,8 @@ final class Heartbeat {
 
   /**
    * Interrupts handlers that must not outlive their leases: the database was unreachable for a
-   * whole lease, so other nodes may have taken over the jobs. Most handlers continue. If their
-   * fences still hold, their ends are acknowledged.
+   * whole lease, so other nodes may have taken over the jobs. Most handlers may continue. If other
+   * nodes have not taken over their jobs, their ends are acknowledged.
    */
   private void interruptOnLostLease() {
     at.activeJobs().attempts().stream()

@@ -84,10 +84,11 @@ final class LaneClaims implements ClaimSource {
   }
 
   /**
-   * Leases up to this many jobs from the lanes of a plan, and updates the marks of these lanes.
+   * Leases jobs up to a maximum number from the lanes of a plan, and updates the marks of these
+   * lanes.
    *
-   * @param allowed how long each job may take
-   * @param mayBeLost see {@link Claims.ClaimBounds}
+   * @param allowed the maximum time for which each job may run
+   * @param mayBeLost the types whose leases may be lost (see {@link Claims.ClaimBounds})
    */
   List<ClaimedJob> lease(
       ClaimCursors cursors,
@@ -155,7 +156,7 @@ final class LaneClaims implements ClaimSource {
         : at.claims().leaseWithin(limits, queue, plan.lanes(), bounds, node);
   }
 
-  /** Returns the plan without the types of which a limit over all nodes allowed no job. */
+  /** Returns the plan without the types whose limit over all nodes is reached. */
   private ClaimPlan withoutLimitedTypes(
       ClaimCursors cursors, ClaimPlan plan, Claims.GlobalLimits limits, Claims.Leased leased) {
     Set<String> limited = leased.skippedTypes().all();

@@ -11,7 +11,7 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Runs a job in mode LEASED: its handler runs without a transaction, and its end is acknowledged
- * together with others.
+ * together with other ends.
  */
 final class LeasedWork {
   private final EngineContext at;
@@ -20,7 +20,7 @@ final class LeasedWork {
     this.at = at;
   }
 
-  /** Runs a job. Its end stays with the claim until it is acknowledged. */
+  /** Runs a job. The ended job stays with the claim until it is acknowledged. */
   void work(
       ServedQueue served,
       LeasedJobs jobs,
@@ -91,7 +91,7 @@ final class LeasedWork {
     at.recorder().record(jobs, job, outcome);
   }
 
-  /** Ends a job, and enqueues the jobs of its handler, in one transaction. */
+  /** Ends a job, and enqueues the jobs that its handler has requested, in one transaction. */
   private Outcome endWithFollowers(
       Attempt attempt, Handling handling, Outcome.Completed completed) {
     ClaimedJob job = attempt.job();

@@ -19,9 +19,9 @@ import org.readpast.store.TransientErrors;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * The only thread of a node that waits: for notifications from other nodes, for the next job to
- * become due, and for the next poll. It wakes the dispatcher, promotes due jobs, fires schedules
- * and advances the watermark.
+ * The only thread of a node that waits: for notifications from other nodes, for the next due time,
+ * and for the next poll. It wakes the dispatcher, promotes due jobs, fires schedules and advances
+ * the watermark.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
@@ -134,8 +134,8 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Returns the time until the next round. An idle listener waits longer, and is notified if
-   * something becomes due earlier.
+   * Returns the time until the next round. An idle listener waits longer; it is notified if a job
+   * becomes due earlier.
    */
   private Duration untilNextRound() {
     long now = System.nanoTime();
@@ -154,9 +154,9 @@ final class Listener implements Runnable {
 
   /**
    * Returns the longest wait in ns if no job becomes due earlier. It is never shorter than the wait
-   * at work, however short the poll interval is.
+   * of an active listener, however short the poll interval is.
    *
-   * @param next the time in ns until this thread has something to do by itself
+   * @param next the time in ns until the next task of this thread is due
    */
   static long longestWait(boolean idle, long next) {
     long ifActive = WAIT_IF_ACTIVE.toNanos();
@@ -223,9 +223,9 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Queries in one statement everything that there may be to do.
+   * Checks with a single statement what there may be to do.
    *
-   * @param forJobs true: also look for jobs to claim, in queues that have room for a receiver
+   * @param forJobs true to search also for jobs to claim, in queues that may have another receiver
    */
   private void poll(boolean forJobs, long now) {
     // Queues with running receivers are included: these may be busy for long, while jobs wait that
@@ -268,9 +268,9 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Wakes the queues that have or may have jobs to claim.
+   * Wakes the queues that have jobs to claim, or may have them.
    *
-   * @param found the queues that have jobs, each with true if this node handles one of them
+   * @param found the queues that have jobs, each with true if this node handles one of the jobs
    */
   private void wake(Map<String, Boolean> found, long now) {
     for (ServedQueue served : dispatcher.served()) {
@@ -291,7 +291,10 @@ final class Listener implements Runnable {
     }
   }
 
-  /** Makes receivers claim jobs that were released at positions which this node may have passed. */
+  /**
+   * Makes receivers claim jobs that were released at positions which this node may already have
+   * passed.
+   */
   private void readReleases(long now, boolean some) {
     if (now - readReleases > LONGEST_WITHOUT_RELEASES.toNanos()) {
       dispatcher.served().forEach(ServedQueue::startOver);

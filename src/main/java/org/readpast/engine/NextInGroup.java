@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Claims the next jobs in the groups of the jobs that have just run, by the statement that
- * acknowledges these. It is only for LEASED jobs, because a TRANSACTIONAL job ends in the
- * transaction of its handler.
+ * Claims the next jobs in the groups of the jobs that have just run; the same statement
+ * acknowledges these jobs. This applies only to LEASED jobs, because a TRANSACTIONAL job ends in
+ * the transaction of its handler.
  */
 final class NextInGroup implements ClaimSource {
   // The first limit equals the interval of full scans, which is how long a new job of a higher
@@ -76,7 +76,7 @@ final class NextInGroup implements ClaimSource {
   /**
    * Returns true if a receiver stays in these groups.
    *
-   * @param nanos how long it has been in them
+   * @param nanos how long the receiver has been in these groups
    */
   static boolean staysInGroups(
       ServedQueue served, LeasedJobs finished, long nanos, BooleanSupplier neededElsewhere) {

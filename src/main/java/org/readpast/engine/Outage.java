@@ -9,11 +9,11 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Tracks whether the database is unavailable to this engine. Every failure of the database is
- * reported here. The beginning and the end of an outage are logged once each, and failures in
+ * reported to this object. The beginning and the end of an outage are logged once, and failures in
  * between at DEBUG.
  *
  * <p>It also keeps the receivers of a node from polling an unavailable database one by one: after
- * an error, all of them pause, longer each time.
+ * an error, all receivers pause, longer each time.
  */
 public final class Outage {
   private static final Logger LOG = System.getLogger(Outage.class.getName());
@@ -44,7 +44,8 @@ public final class Outage {
   private volatile long until;
 
   /**
-   * Creates the object for one engine; the log names the engine by its application and its node.
+   * Creates the object for one engine; log entries identify the engine by its application and its
+   * node.
    */
   public Outage(String application, String node) {
     this(application, node, System::nanoTime);
@@ -57,12 +58,12 @@ public final class Outage {
     this.until = nanos.getAsLong();
   }
 
-  /** Logs a failure as a WARNING, or at DEBUG if it belongs to an outage. */
+  /** Logs a failure as a WARNING, or at DEBUG if it is part of an outage. */
   public void warn(Logger log, String what, Throwable why) {
     log(log, Level.WARNING, what, why);
   }
 
-  /** Logs a failure at a level, or at DEBUG if it belongs to an outage. */
+  /** Logs a failure at a given level, or at DEBUG if it is part of an outage. */
   public void log(Logger log, Level level, String what, Throwable why) {
     if (record(why)) {
       log.log(Level.DEBUG, () -> what + ": " + EngineLog.rootOf(why));
@@ -144,8 +145,8 @@ public final class Outage {
   }
 
   /**
-   * Begins a pause, longer than the one before. Polls that were already in progress and fail during
-   * the pause do not count.
+   * Begins a pause, which is longer than the previous one. Polls that were already in progress and
+   * fail during the pause are ignored.
    */
   synchronized void pause(long now) {
     if (paused(now)) {
@@ -157,7 +158,7 @@ public final class Outage {
     paused = true;
   }
 
-  /** Returns true while no receiver may poll. */
+  /** Returns true while receivers must not poll. */
   boolean paused(long now) {
     return paused && now - until < 0;
   }

@@ -17,7 +17,7 @@ import org.readpast.store.DependencyStore.PredecessorState;
 import org.readpast.store.Endings;
 import org.readpast.store.ReleasedJobs;
 
-/** Notifies followers, within one round of the resolver, of how their predecessors have ended. */
+/** Notifies followers, during one round of the resolver, of how their predecessors have ended. */
 final class Predecessors {
   private final DependencyStore store;
   private final Endings endings;
@@ -28,7 +28,8 @@ final class Predecessors {
   private boolean more;
 
   /**
-   * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
+   * @param all true to check all predecessors that may have ended unnoticed, false to check only
+   *     new ones
    * @param released receives the jobs whose predecessors have all ended
    */
   Predecessors(
@@ -45,7 +46,7 @@ final class Predecessors {
   }
 
   /**
-   * Prepares for another try.
+   * Prepares for a repetition of the round.
    *
    * @param owed true if an earlier round has left followers unchecked
    */
@@ -64,7 +65,7 @@ final class Predecessors {
   }
 
   /**
-   * Notifies the followers of jobs that have ended, and looks for predecessors that have ended
+   * Notifies the followers of jobs that have ended, and searches for predecessors that have ended
    * unnoticed.
    *
    * @param cancelled jobs that this transaction has cancelled
@@ -123,7 +124,7 @@ final class Predecessors {
   /**
    * Notifies followers of how these jobs have ended, then the followers of the jobs that are
    * cancelled as a consequence. It stops after a number of cancellations, so that other ordered
-   * work waits only briefly.
+   * jobs wait only briefly.
    */
   private void notifyFollowers(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();
@@ -147,7 +148,10 @@ final class Predecessors {
     }
   }
 
-  /** Returns the followers that are to be cancelled, and adds the other ones to {@code touched}. */
+  /**
+   * Returns the followers that are to be cancelled, and adds the other followers to {@code
+   * touched}.
+   */
   private Set<Long> notifyOnce(Map<Long, JobState> ends, Set<Long> touched) {
     Set<Long> succeeded = new HashSet<>();
     Map<Long, JobState> unsuccessful = new HashMap<>();

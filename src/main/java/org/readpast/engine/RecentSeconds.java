@@ -49,7 +49,7 @@ final class RecentSeconds {
 
   private record Series(String queue, String type) {}
 
-  /** Counts of one queue and type in one second. */
+  /** The counts of one queue and job type in one second. */
   private static final class Counts {
     private final AtomicLong enqueued = new AtomicLong();
     private final AtomicLong completed = new AtomicLong();
@@ -70,7 +70,7 @@ final class RecentSeconds {
     }
   }
 
-  /** Sets the database's clock, as a heartbeat has just read it. */
+  /** Sets the time of the database's clock, as a heartbeat has just read it. */
   void databaseTime(long millis) {
     long now = millis * 1_000_000 - nanoTime.getAsLong();
     Long known = offset;
@@ -110,7 +110,10 @@ final class RecentSeconds {
     }
   }
 
-  /** Returns the counts of the current second; null while the database's clock is not known. */
+  /**
+   * Returns the counts of the current second; null while the time of the database's clock is not
+   * known.
+   */
   private @Nullable Counts counts(String queue, String type) {
     Long ahead = offset;
     if (ahead == null) {
@@ -138,7 +141,7 @@ final class RecentSeconds {
     return Math.floorDiv(nanoTime.getAsLong() + ahead, NANOS);
   }
 
-  /** Closes the seconds that have ended, and forgets those older than five minutes. */
+  /** Closes the seconds that have ended, and forgets seconds that are older than five minutes. */
   synchronized void close() {
     Long ahead = offset;
     if (ahead == null) {
@@ -164,13 +167,13 @@ final class RecentSeconds {
     return new ArrayList<>(pending);
   }
 
-  /** Forgets what has been stored. */
+  /** Forgets the seconds that have been stored. */
   synchronized void stored(Collection<SecondTally> tallies) {
     Set<SecondTally> gone = new HashSet<>(tallies);
     pending.removeIf(gone::contains);
   }
 
-  /** Forgets everything. */
+  /** Forgets all seconds. */
   synchronized void clear() {
     open.clear();
     pending.clear();

@@ -25,8 +25,8 @@ import org.readpast.store.WaveChange;
 import org.readpast.store.WaveStore;
 
 /**
- * One transaction of the resolver. It reads which jobs were added and what has happened, and
- * re-checks everything that is affected: first predecessors, then waves, then groups.
+ * One transaction of the dependency resolver. It reads which jobs were added and which events have
+ * occurred, and checks everything that they affect: first predecessors, then waves, then groups.
  */
 final class ResolverRound {
   private static final int LIMIT = 1_000;
@@ -42,10 +42,10 @@ final class ResolverRound {
   private final boolean all;
   private final boolean owesCheck;
 
-  /** Batches whose jobs may be ready to run, or are to be cancelled. */
+  /** The batches whose jobs may be ready to run, or are to be cancelled. */
   private final Set<Long> batches = new TreeSet<>();
 
-  /** Batches to which more has happened than that jobs succeeded. */
+  /** The batches in which jobs have done something other than succeed. */
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();
@@ -58,7 +58,8 @@ final class ResolverRound {
   private boolean more;
 
   /**
-   * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
+   * @param all true to check all predecessors that may have ended unnoticed, false to check only
+   *     new ones
    * @param owesCheck true if an earlier round has left new predecessors unchecked
    */
   ResolverRound(
@@ -82,7 +83,7 @@ final class ResolverRound {
     this.waves = new Waves(waveStore, wakeUps, open, LIMIT, this::recordReleased);
   }
 
-  /** Returns true if the next round has to check new predecessors even if no follower is added. */
+  /** Returns true if the next round must check new predecessors even if no follower was added. */
   boolean owesCheck() {
     return more && predecessors.hasUnchecked();
   }
@@ -92,7 +93,7 @@ final class ResolverRound {
     return more;
   }
 
-  /** Prepares for another try. */
+  /** Prepares for a repetition of the round. */
   void clear() {
     batches.clear();
     changed.clear();
@@ -107,8 +108,8 @@ final class ResolverRound {
   }
 
   /**
-   * Runs the round. Call this in the transaction, under the lock, and {@link #announce()} after the
-   * commit.
+   * Runs the round. Call this method in the transaction, while the lock is held, and call {@link
+   * #announce()} after the commit.
    *
    * @param hasUnseen true if jobs were added that no round has registered
    */
@@ -165,7 +166,7 @@ final class ResolverRound {
     }
   }
 
-  /** Applies the events, and returns the jobs that it has cancelled. */
+  /** Applies the events, and returns the jobs that were cancelled. */
   private List<Long> applyEvents(List<Event> events) {
     Set<Long> recheckedBatches = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
@@ -274,7 +275,7 @@ final class ResolverRound {
     return locked.isEmpty() ? locked : endings.endWaiting(locked, Transition.CANCEL);
   }
 
-  /** Records jobs that now wait for something else, or for nothing any more. */
+  /** Records jobs that now wait for something else, or no longer wait. */
   private void recordReleased(Collection<ReleasedJobs> jobs) {
     for (ReleasedJobs job : jobs) {
       if (job.waitsFor() == null) {

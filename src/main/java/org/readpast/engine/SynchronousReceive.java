@@ -27,8 +27,8 @@ import org.readpast.store.Nodes.QueueRow;
 
 /**
  * Receives jobs for callers, in their own transactions. A job is leased in a short transaction, and
- * ended in the caller's transaction under the fence of the lease, so that the job has ended once
- * the caller's transaction commits.
+ * ended in the caller's transaction under the fence of the lease, so that the job has ended as soon
+ * as the caller's transaction commits.
  */
 public final class SynchronousReceive {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
@@ -71,11 +71,11 @@ public final class SynchronousReceive {
     }
 
     /**
-     * Decides that the job does not end as COMPLETED. The transaction is rolled back, and then the
-     * result determines the state of the job.
+     * Specifies that the job does not end as COMPLETED. The transaction is rolled back, and the
+     * result then determines the state of the job.
      *
-     * @throws StateConflictException if the transaction is not the current one, or if the end was
-     *     already decided
+     * @throws StateConflictException if the transaction is not the current one, or if the end of
+     *     the job has already been decided
      */
     public void decide(JobResult result) {
       if (transactionEnded || !Objects.equals(transaction, at.transactions().transactionKey())) {
@@ -94,8 +94,8 @@ public final class SynchronousReceive {
     }
 
     /**
-     * Records that the application could not read the payload. This matters only if the transaction
-     * is rolled back.
+     * Records that the application could not read the payload. This has an effect only if the
+     * transaction is rolled back.
      */
     public void unreadable(UnreadablePayloadException why) {
       unreadable = Failure.of(Kind.UNREADABLE, why);
@@ -114,19 +114,19 @@ public final class SynchronousReceive {
   }
 
   /**
-   * The types found in a queue.
+   * The job types found in a queue.
    *
-   * @param found when they were found
+   * @param found when the types were found
    */
   private record Types(List<String> names, long found) {}
 
   /**
    * Receives a job, and waits for one if there is none.
    *
-   * @param only the types to receive; empty: all
-   * @return null if no job became available in time
-   * @throws ReadpastException if there is no transaction, or if the transaction could never see a
-   *     job that becomes available later
+   * @param only the types to receive; all types if empty
+   * @return the job, or null if none became available in time
+   * @throws ReadpastException if there is no transaction, or if the transaction could never see
+   *     jobs that become available later
    */
   public @Nullable Received receive(String queue, Duration timeout, List<String> only) {
     if (!at.transactions().committable()) {
@@ -164,7 +164,7 @@ public final class SynchronousReceive {
     }
   }
 
-  /** Loads a queue: its first job may be available before the listener knows the queue. */
+  /** Loads a queue, because its first job may be available before the listener knows the queue. */
   private void loadQueue(String queue) {
     List<QueueRow> found = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
@@ -239,8 +239,9 @@ public final class SynchronousReceive {
   }
 
   /**
-   * Returns these types in every version of which there are jobs. This costs one statement for each
-   * queue and half second, because only the database knows which versions there are.
+   * Returns the stored forms of these types for all versions of which there are jobs. This requires
+   * one statement per queue every half second, because only the database knows which versions there
+   * are.
    */
   private List<String> versions(String queue, List<String> only) {
     Set<String> all = new TreeSet<>(only);
@@ -301,7 +302,7 @@ public final class SynchronousReceive {
 
   /**
    * Handles the end of the caller's transaction. The calling thread may still be ending that
-   * transaction, so the consequences of a rollback are left to another thread.
+   * transaction, so another thread handles a rollback.
    */
   private void transactionEnded(ServedQueue served, Received received, boolean committed) {
     ClaimedJob job = received.job();

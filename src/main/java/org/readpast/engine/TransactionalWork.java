@@ -17,8 +17,8 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Runs leased jobs in mode TRANSACTIONAL. One container transaction runs the handler and ends the
- * job under the fence of its lease, or is rolled back. The transaction is for one job, or for
- * several jobs of a type that allows them to share it.
+ * job under the fence of its lease, or is rolled back. The transaction runs a single job, or
+ * several jobs of a type that allows this.
  */
 final class TransactionalWork {
   // The watchdog interrupts and ends overdue jobs. The container's own timeout applies only if the
@@ -37,7 +37,7 @@ final class TransactionalWork {
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
-    /** The outcome of the last job that was started; null: its attempt broke off. */
+    /** The outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
 
     ClaimedJob last() {
@@ -83,7 +83,7 @@ final class TransactionalWork {
   }
 
   /**
-   * Postpones the jobs that cannot be decrypted, because they would have the others rolled back;
+   * Postpones the jobs that cannot be decrypted, because they would cause a rollback of the others;
    * returns the others.
    */
   private List<ClaimedJob> decrypted(LeasedJobs jobs, List<ClaimedJob> claimed) {
@@ -107,7 +107,7 @@ final class TransactionalWork {
         .toList();
   }
 
-  /** Runs the handlers; returns true to commit. */
+  /** Runs the handlers; returns true if the transaction is to be committed. */
   private boolean run(
       ServedQueue served,
       List<ClaimedJob> jobsOfTransaction,
@@ -183,9 +183,9 @@ final class TransactionalWork {
   }
 
   /**
-   * Returns true if a handler threw because the connection of its transaction broke, as in a
-   * failover. If another database that the handler uses is unavailable, it returns false, and the
-   * retries of the job apply.
+   * Returns true if a handler threw an exception because the connection of its transaction broke,
+   * such as during a failover. Returns false if another database that the handler uses is
+   * unavailable, so that the retries of the job apply.
    */
   private boolean connectionLost(Throwable thrown) {
     if (!TransientErrors.isOutage(thrown)) {

@@ -15,9 +15,9 @@ import org.readpast.store.Registrations;
 import org.readpast.store.Transactions;
 
 /**
- * Postpones jobs whose payload this node cannot read. This is not a failure of the job: another
- * version of the application may be able to read it, now or later. So no attempt is counted, and
- * the job does not become a dead letter.
+ * Postpones jobs whose payload this node cannot read. Such a job has not failed: another version of
+ * the application may be able to read it, now or later. So no attempt is counted, and the job does
+ * not become a dead letter.
  */
 final class UnreadableJobs {
   private static final Logger LOG = System.getLogger(UnreadableJobs.class.getName());
@@ -41,9 +41,9 @@ final class UnreadableJobs {
   }
 
   /**
-   * A postponed job.
+   * Describes a postponed job.
    *
-   * @param readableElsewhere true if another live node may be able to read it
+   * @param readableElsewhere true if another live node may be able to read the job
    */
   record Postponed(Duration pause, boolean readableElsewhere, Failure failure) {}
 
@@ -68,8 +68,8 @@ final class UnreadableJobs {
   }
 
   /**
-   * Returns half the time that the job has waited so far, within bounds. So the pauses grow without
-   * any stored state.
+   * Returns half of the time that the job has waited so far, within limits. So the pauses grow
+   * without stored state.
    */
   private static Duration pause(ClaimedJob job, Duration longest) {
     Duration half = Duration.between(job.enqueuedAt(), job.startedAt()).dividedBy(2);

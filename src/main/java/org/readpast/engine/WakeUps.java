@@ -25,9 +25,9 @@ import org.readpast.store.WaitingChanges;
 /**
  * Wakes this node immediately, and the other nodes through the database.
  *
- * <p>A NOTIFY makes committing transactions wait for each other, so it is never part of a business
- * transaction. It is sent after the commit, many notifications in one, and not at all if receivers
- * of this node take the jobs.
+ * <p>NOTIFY makes committing transactions wait for each other, so it is never executed in a
+ * business transaction. It is executed after the commit, for many notifications at a time, and not
+ * at all if receivers of this node take the jobs.
  */
 final class WakeUps implements Signals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
@@ -99,7 +99,9 @@ final class WakeUps implements Signals, WaitingChanges {
     jobsAvailable(new Arrival(queue, type, priority), 1);
   }
 
-  /** Sets what announces, in a transaction of its own, jobs that claims may have skipped. */
+  /**
+   * Sets an action that announces, in a separate transaction, jobs that claims may have skipped.
+   */
   void skippedJobsAnnouncer(Consumer<List<Claims.ReopenedLane>> announces) {
     skippedJobsAnnouncer = announces;
   }
@@ -117,12 +119,12 @@ final class WakeUps implements Signals, WaitingChanges {
     startSending();
   }
 
-  /** Returns true if jobs of a lane are to be claimed directly from open waves. */
+  /** Returns true if jobs of a lane are claimed directly from open waves. */
   boolean claimsFromWaves(Arrival lane) {
     return notify && dispatcher.claimsFromWaves(lane);
   }
 
-  /** Returns true if jobs of any lane are to be claimed directly from open waves. */
+  /** Returns true if jobs of any lane are claimed directly from open waves. */
   boolean claimsAnyFromWaves() {
     return notify && dispatcher.claimsAnyFromWaves();
   }
@@ -133,7 +135,7 @@ final class WakeUps implements Signals, WaitingChanges {
     send(WAVE_OPENED + wave.encode());
   }
 
-  /** Announces that a job which this node holds is retried after a pause. */
+  /** Announces that a job of this node is retried after a pause. */
   void retried(ClaimedJob job, Duration pause) {
     if (pause.toMillis() > 0) {
       dueIn(pause);
@@ -155,8 +157,8 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   /**
-   * Records that the listener is about to wait until a moment: from now on, it is notified of what
-   * becomes due before. Returns the next moment at which something is due, which may be earlier.
+   * Records that the listener is about to wait until a given time; from now on, it is notified of
+   * what becomes due before. Returns the time at which something is due next, which may be earlier.
    */
   long noteWait(long until) {
     waitedUntil = until;
@@ -171,9 +173,9 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   /**
-   * Notifies the other nodes that this one has ended, because older definitions may now apply to
-   * the schedules that it declared. The calling thread sends the notification, because no other
-   * thread can be started any more.
+   * Notifies other nodes that this node has ended, because older definitions may now apply to the
+   * schedules that it declared. The calling thread sends the notification, because no other thread
+   * can be started any more.
    */
   void ended() {
     if (notify) {
@@ -181,12 +183,12 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Returns true if something is due. */
+  /** Returns true if a job is due. */
   boolean isDue(long now) {
     return nextDue.get() - now <= 0;
   }
 
-  /** Sets the time after which something is next due. */
+  /** Sets the time until the next job is due. */
   void nextDueIn(Duration wait) {
     nextDue.set(System.nanoTime() + wait.toNanos());
   }
@@ -197,7 +199,7 @@ final class WakeUps implements Signals, WaitingChanges {
     send(QUEUE_CHANGED + queue);
   }
 
-  /** Announces jobs that are available again at positions that they had before. */
+  /** Announces jobs that are available again at their earlier positions. */
   void released(List<Claims.ReopenedLane> lanes) {
     dispatcher.released(lanes);
     send(JOBS_RELEASED);
@@ -217,7 +219,10 @@ final class WakeUps implements Signals, WaitingChanges {
     return changed;
   }
 
-  /** Sets what releases BLOCKED jobs. It is set later because it needs this object. */
+  /**
+   * Sets the component that releases BLOCKED jobs. The predicate is set later, because it needs
+   * this object.
+   */
   void resolver(Runnable wakes) {
     resolver = wakes;
   }
@@ -248,7 +253,7 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Processes a notification from another node, or from this one. */
+  /** Processes a notification from another node or from this node. */
   void received(String notice) {
     for (String message : notice.split(",")) {
       try {
@@ -300,7 +305,7 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Sends what was to be sent before threads could be started. */
+  /** Sends the notifications that were collected before threads could be started. */
   void start() {
     if (!pending.isEmpty()) {
       startSending();
@@ -321,7 +326,7 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Returns true if there is something to send; waits for a moment if there is nothing. */
+  /** Returns true if there is something to send; waits for a moment if there is not. */
   private boolean somethingToSend() {
     if (pending.isEmpty()) {
       lingering.set(Thread.currentThread());

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims.LastPosition;
 
 /**
- * Determines the position up to which no job can appear any more, so that claims need not read the
- * dead entries before it.
+ * Determines the position up to which no more jobs can appear, so that claims need not read the
+ * dead index entries before it.
  *
- * <p>As long as the database loses no commit, positions only grow, and a transaction that takes a
- * position holds a lock on the table from before that moment until it ends. So a job can appear at
- * or below a position only while a transaction is open that was first seen no later than the
- * position was assigned. When a claim is rolled back, its jobs reappear at their old positions. The
- * claiming node handles these itself ({@link ClaimCursors#failed}); if it has died, every other
- * node does ({@link ClaimCursors#startOver}).
+ * <p>As long as the database loses no commits, positions only grow, and a transaction that takes a
+ * position holds a lock on the table from before then until it ends. So a job can appear at or
+ * below a position only while a transaction is open that was first seen before or when the position
+ * was assigned. When a claim is rolled back, its jobs reappear at their old positions. The claiming
+ * node moves its own marks back to these jobs ({@link ClaimCursors#failed}); if it has died, every
+ * other node starts over ({@link ClaimCursors#startOver}).
  */
 final class Watermark {
   /**
    * For each open writer, the last position that is known to have been assigned before the writer
-   * was first seen. The writer can only have taken later ones.
+   * was first seen. The writer can only have taken later positions.
    */
   private final Map<String, Long> lastPositionBefore = new HashMap<>();
 
@@ -30,10 +30,10 @@ final class Watermark {
   private volatile long low;
 
   /**
-   * Forgets everything if the database may have lost commits. Positions are then assigned again,
-   * and jobs that had ended are back at their old positions.
+   * Discards all data if the database may have lost commits. Positions are then assigned again, and
+   * jobs that had ended are back at their earlier positions.
    *
-   * @return true if everything was forgotten
+   * @return true if all data was discarded
    */
   synchronized boolean forgetIfLost(LastPosition now) {
     // The source is compared, because the position does not always decrease: PostgreSQL logs a
@@ -52,10 +52,10 @@ final class Watermark {
   }
 
   /**
-   * Records the current state.
+   * Records the last position and the open writers.
    *
    * @param lastPosition the last position that was assigned, read before the writers
-   * @param openWriters the transactions that were open after that
+   * @param openWriters the transactions that were open after the position was read
    */
   synchronized void observe(long lastPosition, Set<String> openWriters) {
     lastPositionBefore.keySet().retainAll(openWriters);
@@ -70,7 +70,7 @@ final class Watermark {
   }
 
   /**
-   * Returns the watermark: a statement that starts now sees every job that will ever exist at or
+   * Returns the watermark: a statement that starts now sees every job that will ever appear at or
    * below this position.
    */
   long low() {

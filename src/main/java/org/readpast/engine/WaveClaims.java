@@ -8,7 +8,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.WaveRange;
 
 /**
- * Claims BLOCKED jobs directly from open waves, which takes half the time of releasing them first.
+ * Claims BLOCKED jobs directly from open waves, which takes half as long as releasing them first.
  */
 final class WaveClaims implements ClaimSource {
   private final EngineContext at;

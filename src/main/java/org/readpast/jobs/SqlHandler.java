@@ -66,8 +66,8 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
   }
 
   /**
-   * Returns whole numbers as integers, because PostgreSQL accepts no numeric where it expects an
-   * integer.
+   * Returns whole numbers as integers, because PostgreSQL does not accept a numeric where it
+   * expects an integer.
    */
   private static Object number(String name, BigDecimal value) {
     // The driver would need minutes to write all digits of such a number.

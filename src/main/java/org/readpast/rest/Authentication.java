@@ -15,9 +15,9 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 
 /**
- * Authenticates requests to {@code /api}. It accepts a name and a password, sent with each request
- * or once to {@link SessionResource}, or an access token of the OpenID provider. A caller with a
- * session must send its CSRF token with each change, which no page of another site can do.
+ * Authenticates requests to {@code /api}. Callers send a name and a password, with each request or
+ * once to {@link SessionResource}, or an access token of the OpenID provider. A caller with a
+ * session must send its CSRF token with each change, which pages of other sites cannot do.
  */
 @ApplicationScoped
 public class Authentication implements HttpAuthenticationMechanism {

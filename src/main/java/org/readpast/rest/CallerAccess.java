@@ -8,7 +8,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueRoles;
 
-/** Provides the roles that the caller of the current request has in each queue. */
+/** Provides the caller's role in each queue for the current request. */
 @ApplicationScoped
 class CallerAccess {
   private static final String ROLES = "readpast.roles";

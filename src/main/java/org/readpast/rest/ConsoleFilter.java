@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Sets the headers that restrict browsers: they must not run or load foreign content in the
- * console, show it in a frame, or cache a file beyond its version. It also handles error
+ * Sets headers that restrict browsers: they must not run or load foreign content in the console,
+ * show the console in a frame, or cache a file beyond its version. The filter also handles error
  * dispatches, because some errors have not passed through it as requests.
  */
 @WebFilter(

@@ -72,14 +72,14 @@ public class EventsResource {
     }
 
     /**
-     * Returns true if the last event has not been read yet. Closing such a listener blocks just as
-     * long.
+     * Returns true if the listener has not read the last event yet. Closing such a listener would
+     * block as long as sending to it.
      */
     boolean behind() {
       return sending != null && !sending.toCompletableFuture().isDone();
     }
 
-    /** Returns true if nothing has been sent yet. */
+    /** Returns true if nothing has been sent to the listener yet. */
     boolean unheard() {
       return sending == null;
     }
@@ -109,13 +109,13 @@ public class EventsResource {
   /**
    * Holds the last event.
    *
-   * @param quietTurns the number of turns since then
+   * @param quietTurns the number of turns since the last event
    */
   private record Sent(Pulse pulse, int quietTurns) {}
 
   /**
-   * Reports what all nodes have done since they started, in queues that the caller sees, and what
-   * else has changed.
+   * Reports what all nodes have done since they started, in the visible queues, and which other
+   * data has changed.
    *
    * @param changed those of jobs, queues and nodes that have changed
    */

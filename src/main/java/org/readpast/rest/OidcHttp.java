@@ -12,7 +12,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends the library's requests to the OpenID provider. The library itself would read an answer of
+ * Sends the library's requests to the OpenID provider. The library itself would read a response of
  * any length.
  */
 final class OidcHttp implements ResourceRetriever {
@@ -21,7 +21,7 @@ final class OidcHttp implements ResourceRetriever {
   private static final int ANSWER_MILLIS = 10_000;
   private static final int LONGEST_ANSWER = 1 << 20;
 
-  /** Returns the answer, which may be an error; a redirect is not followed. */
+  /** Returns the response, which may be an error; redirects are not followed. */
   HTTPResponse send(HTTPRequest request) throws IOException {
     request.setConnectTimeout(CONNECT_MILLIS);
     request.setReadTimeout(ANSWER_MILLIS);

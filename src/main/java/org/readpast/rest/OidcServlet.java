@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redirects to the OpenID provider ({@code /oidc}) and handles the return ({@code /oidc/callback}).
- * An error is shown on a page with a link back, which contains nothing from the request.
+ * Redirects to the OpenID provider ({@code /oidc}) and handles the response ({@code
+ * /oidc/callback}). An error is shown on a page with a link to the sign-in, which contains no data
+ * from the request.
  */
 @WebServlet({"/oidc", OidcConfig.CALLBACK})
 public class OidcServlet extends HttpServlet {

@@ -31,8 +31,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies tokens: it accepts only those that the provider has recently signed for this
- * application.
+ * Verifies tokens: accepts only tokens that the provider has recently signed for this application.
  */
 final class OidcTokens {
   private static final int CLOCKS_APART_SECONDS = 60;
@@ -43,7 +42,10 @@ final class OidcTokens {
   private static final Duration KEYS_LEFT_ALONE = Duration.ofSeconds(10);
   private static final int LONGEST_NAME = 255;
 
-  /** Asymmetric keys only, so that a party that can verify these tokens cannot create one. */
+  /**
+   * Only asymmetric keys are accepted, so that a party that can verify these tokens cannot create
+   * one.
+   */
   private static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(
           JWSAlgorithm.RS256,
@@ -77,8 +79,8 @@ final class OidcTokens {
   }
 
   /**
-   * Creates a verifier. Within {@code leftAlone} it asks the provider for its keys at most twice,
-   * whether the provider answers or not.
+   * Creates a verifier. It requests the keys of the provider at most twice within {@code
+   * leftAlone}, whether the provider responds or not.
    */
   OidcTokens(OidcConfig config, OidcProvider provider, Duration leftAlone) {
     this.config = config;
@@ -86,7 +88,7 @@ final class OidcTokens {
     this.leftAlone = leftAlone;
   }
 
-  /** Describes a user that the provider knows; a user without roles may do nothing here. */
+  /** Describes a user of the provider; a user without roles has no access. */
   record Person(String name, Set<String> roles) {}
 
   /** Returns the user of the ID token that completes this sign-in. */
@@ -203,7 +205,7 @@ final class OidcTokens {
     return known;
   }
 
-  /** Selects the keys that may have signed a token. */
+  /** Returns the keys that may have signed a token. */
   private static final class Keys extends JWSVerificationKeySelector<SecurityContext> {
     Keys(JWKSource<SecurityContext> source) {
       super(ALGORITHMS, source);
@@ -247,7 +249,9 @@ final class OidcTokens {
     return claim(claims, path) instanceof String text ? text : null;
   }
 
-  /** Returns a claim by its name, which may contain dots, or else by its path. */
+  /**
+   * Returns a claim by its name, which may contain dots, or by its path if there is no such name.
+   */
   private static @Nullable Object claim(JWTClaimsSet claims, String path) {
     Map<String, Object> all = claims.getClaims();
     if (all.containsKey(path)) {

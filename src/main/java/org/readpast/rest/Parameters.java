@@ -53,7 +53,7 @@ final class Parameters {
     return limit;
   }
 
-  /** Returns a time, given in any offset from UTC. */
+  /** Returns a time, given with any offset from UTC. */
   static @Nullable Instant moment(String name, @Nullable String given) {
     if (given == null || given.isEmpty()) {
       return null;
@@ -73,13 +73,13 @@ final class Parameters {
             + "'; give a time such as 2026-03-29T00:30:00Z, in the years 1 to 9999");
   }
 
-  /** Returns true if the year of the time can be written and read everywhere. */
+  /** Returns true if the year of the time can be written and read by all parts of the system. */
   static boolean keepable(Instant moment) {
     int year = moment.atOffset(ZoneOffset.UTC).getYear();
     return year >= 1 && year <= 9999;
   }
 
-  /** Returns how many of the next planned times to show. */
+  /** Returns the number of next planned times to show. */
   static int next(@Nullable String given, int otherwise) {
     if (given == null) {
       return otherwise;

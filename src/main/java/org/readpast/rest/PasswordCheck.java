@@ -34,9 +34,9 @@ public class PasswordCheck {
   private final RecentLogins recent = new RecentLogins();
 
   /**
-   * Reports the outcome of a check.
+   * Reports the result of a check.
    *
-   * @param pause how long to wait before the next try if the password was not checked
+   * @param pause how long to wait before the next attempt, if the password was not checked
    */
   record Result(CredentialValidationResult validation, Duration pause) {
     private static Result tooMany(Duration pause) {

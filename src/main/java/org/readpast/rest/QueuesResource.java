@@ -61,7 +61,7 @@ public class QueuesResource {
         .response();
   }
 
-  /** Pauses or resumes a queue, or sets how many of its jobs run concurrently. */
+  /** Pauses or resumes a queue, or limits the number of its concurrent jobs. */
   @PATCH
   @Path("{queue}")
   @Consumes(MediaType.APPLICATION_JSON)

@@ -12,8 +12,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Remembers recent logins: Basic sends the password with each request, and password hashes are slow
- * on purpose. It stores a keyed digest for each user; the key never leaves the process.
+ * Remembers recent logins, because Basic authentication sends the password with each request, and
+ * password hashes are slow on purpose. It stores a keyed digest for each user, and the key exists
+ * only in the memory of this process.
  */
 final class RecentLogins {
   private static final String ALGORITHM = "HmacSHA256";

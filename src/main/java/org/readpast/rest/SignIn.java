@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the signed-in user as the session stores it. */
+/** Holds the signed-in user as it is stored in the session. */
 record SignIn(String name, Set<String> roles, String token) {
   // The attributes are texts, which a server can serialize when it saves sessions at a
   // redeployment.
@@ -22,7 +22,7 @@ record SignIn(String name, Set<String> roles, String token) {
   private static final Duration LONGEST = Duration.ofHours(12);
   private static final String ID_TOKEN = "readpast.id-token";
 
-  /** Returns the signed-in user; null: no user is signed in. */
+  /** Returns the signed-in user, or null if no user is signed in. */
   static @Nullable SignIn of(HttpServletRequest request) {
     // Payara accepts the session id from the address despite SessionCookie, and other users may see
     // it there.
@@ -42,9 +42,7 @@ record SignIn(String name, Set<String> roles, String token) {
     }
   }
 
-  /**
-   * Begins a new session, so that a session that an attacker may have planted becomes worthless.
-   */
+  /** Begins a new session, so that a session that an attacker may have planted is worthless. */
   static SignIn begin(HttpServletRequest request, String name, Set<String> roles) {
     end(request);
     HttpSession session = request.getSession(true);
@@ -84,12 +82,15 @@ record SignIn(String name, Set<String> roles, String token) {
     }
   }
 
-  /** Stores the ID token, by which the provider identifies the user at the sign-out. */
+  /** Stores the ID token, which identifies the user to the provider when signing out. */
   void keepIdToken(HttpServletRequest request, String idToken) {
     request.getSession(true).setAttribute(ID_TOKEN, idToken);
   }
 
-  /** Returns the stored ID token; null if the user signed in by a password, or is not signed in. */
+  /**
+   * Returns the stored ID token, or null if the user has signed in with a password or is not signed
+   * in.
+   */
   static @Nullable String idToken(HttpServletRequest request) {
     HttpSession session = request.getSession(false);
     try {

@@ -40,7 +40,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Decides from a type alone whether JSON Binding can write its values and read them back. */
+/** Checks for a type whether JSON Binding can write its values and read them back. */
 final class ArgumentTypes {
   private static final Set<Class<?>> VALUES =
       Set.of(
@@ -117,7 +117,10 @@ final class ArgumentTypes {
     return firstOf(Arrays.stream(arguments));
   }
 
-  /** Returns true if the class is a container of other values that JSON Binding supports. */
+  /**
+   * Returns true if the class is a container of values, such as a list or a map, that JSON Binding
+   * supports.
+   */
   private static boolean isContainer(Class<?> raw) {
     return raw.getName().startsWith("java.util.")
         && (raw == Optional.class

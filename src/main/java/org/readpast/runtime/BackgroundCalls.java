@@ -14,7 +14,7 @@ import org.readpast.engine.Enqueuer;
 
 /**
  * Distinguishes calls of {@link org.readpast.api.Background} methods that are to be enqueued from
- * calls that the worker makes to run a job.
+ * calls by which the worker runs a job.
  */
 @ApplicationScoped
 public class BackgroundCalls {
@@ -32,8 +32,8 @@ public class BackgroundCalls {
   private record Called(Class<?> target, Method method) {}
 
   /**
-   * Enqueues a call and returns true. Returns false, and enqueues nothing, if the worker made the
-   * call.
+   * Enqueues a call and returns true, unless the worker made the call. If the worker made the call,
+   * enqueues nothing and returns false.
    */
   boolean enqueued(Class<?> target, Method method, @Nullable Object[] arguments) {
     FoundHandler found = known.computeIfAbsent(new Called(target, method), this::find);

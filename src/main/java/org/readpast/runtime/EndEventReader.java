@@ -13,7 +13,7 @@ import org.readpast.store.Transactions;
 
 /**
  * Completes the end of a job with data that only observers need: the name of its batch, which no
- * claim reads, and its properties as a map. Not thread-safe.
+ * claim reads, and its properties as a map. This class is not thread-safe.
  */
 public final class EndEventReader implements Function<JobEnd, JobEvent> {
   private static final Logger LOG = System.getLogger(EndEventReader.class.getName());

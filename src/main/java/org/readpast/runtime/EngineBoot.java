@@ -40,8 +40,8 @@ import org.readpast.telemetry.Telemetry;
 
 /**
  * Prepares the engine with its application, starts it when {@link EngineTimer} reports that all
- * beans are available, and ensures that it has drained and stopped before the container removes
- * anything.
+ * beans are available, and ensures that it has drained and stopped before the container removes any
+ * resource.
  */
 @Singleton
 @Startup
@@ -169,7 +169,8 @@ public class EngineBoot {
   }
 
   /**
-   * Starts what {@link #prepare()} has created, once the threads have the context that they need.
+   * Starts the engine that {@link #prepare()} has created, after its threads have the context that
+   * they need.
    *
    * @return true if nothing is left to be started
    */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobHandler;
 
 /**
- * Gives access to a bean of the application as one of its types, on an instance of the bean's
+ * Provides access to a bean of the application as one of its types, on an instance in the bean's
  * scope.
  */
 final class HandlerBean<T> {
@@ -29,7 +29,7 @@ final class HandlerBean<T> {
             : null;
   }
 
-  /** Returns the bean as the one of its types that has this raw type. */
+  /** Creates an instance for a bean, with the type of the bean that has this raw type. */
   static <T> HandlerBean<T> of(BeanManager beans, Bean<?> bean, Class<?> raw) {
     return new HandlerBean<>(
         beans,

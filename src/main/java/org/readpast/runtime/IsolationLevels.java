@@ -14,8 +14,8 @@ import org.readpast.api.ReadpastException;
 
 /**
  * Refuses data sources whose transactions do not see rows that other transactions commit in the
- * meantime. With them, claims would fail and be repeated, and the dependency resolver would decide
- * on data from before it acquired its lock.
+ * meantime. With such a data source, claims would fail and be repeated, and the dependency resolver
+ * would decide on data from before it acquired its lock.
  */
 final class IsolationLevels {
   // PostgreSQL treats the level read uncommitted like read committed.
@@ -36,8 +36,8 @@ final class IsolationLevels {
   }
 
   /**
-   * Queries the level on a new connection of each data source. A level that the server has set on
-   * the connection takes precedence over the defaults of its role and its database.
+   * Queries the isolation level on a new connection of each data source. A level that the server
+   * has set on the connection takes precedence over the defaults of the database and its role.
    */
   void require() {
     Faults faults = new Faults(key -> Optional.empty());

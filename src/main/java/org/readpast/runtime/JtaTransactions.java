@@ -109,8 +109,8 @@ public class JtaTransactions implements Transactions {
   }
 
   /**
-   * Calls a step after the end. As in a transaction, an exception of the step does not change the
-   * outcome.
+   * Calls a step after the end of the current transaction. As in a transaction, an exception of the
+   * step does not change the outcome.
    */
   private static void tell(Consumer<Boolean> step, boolean committed) {
     try {
@@ -320,7 +320,7 @@ public class JtaTransactions implements Transactions {
     return encryption;
   }
 
-  /** Stores texts with this encryption from now on. */
+  /** Uses this encryption for texts that are stored from now on. */
   void encryptWith(Encryption with) {
     encryption = with;
   }

@@ -14,8 +14,8 @@ import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
 
 /**
- * Reads from the configuration which queues are restricted. An unknown key is a fault, too: if the
- * reader ignored it, a queue that was meant to be restricted would stay open.
+ * Reads from the configuration which queues are restricted. An unknown key is also a fault: if it
+ * were ignored, a queue that was meant to be restricted would stay open.
  */
 final class QueueRolesReader {
   private static final String PREFIX = "readpast.queue.";

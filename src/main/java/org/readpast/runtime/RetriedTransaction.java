@@ -8,7 +8,7 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Retries short work, each time in a new transaction. Retry and transaction are on two beans,
- * because on one method all tries would share the first transaction, which has already failed.
+ * because on one method all attempts would share the first transaction, which has already failed.
  */
 @ApplicationScoped
 public class RetriedTransaction {

@@ -16,8 +16,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * Creates those of the queues that do not exist, with default settings. Returns (queue) of each
-   * created queue. Parameter: ?1 = queues (text[]).
+   * Creates the queues that do not exist, with default settings. Returns (queue) of each created
+   * queue. Parameter: ?1 = queues (text[]).
    */
   public static String createQueues() {
     return """

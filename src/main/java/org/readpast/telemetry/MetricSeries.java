@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Durations;
 
 /**
- * Registers the metrics of all things of one kind, such as all queues. Series are registered when a
- * name appears among the figures, and removed when it disappears. Durations are cumulative
- * histograms with the label {@code le}, as in Prometheus: unlike percentiles, they can be added up
- * over nodes. They cost nothing while jobs run, because the engine keeps these counts anyway.
+ * Registers the metrics of all objects of one kind, such as all queues. Series are registered when
+ * a name first appears in the figures, and removed when it no longer appears. Durations are
+ * cumulative histograms with the label {@code le}, as in Prometheus: unlike percentiles, they can
+ * be summed over nodes. They take no extra time while jobs run, because the engine keeps these
+ * counts anyway.
  *
- * @param <F> the figures of one name
+ * @param <F> the type of the figures of one name
  */
 final class MetricSeries<F> {
   private final MetricRegistry registry;
@@ -37,8 +38,8 @@ final class MetricSeries<F> {
   /**
    * Creates the series of one kind.
    *
-   * @param tags the tags of a name, without those of a measure
-   * @param register registers all series of a name
+   * @param tags returns the tags for a name, without those of a measure
+   * @param register registers all series for a name
    */
   MetricSeries(
       MetricRegistry registry,
@@ -78,7 +79,7 @@ final class MetricSeries<F> {
 
   /**
    * Advances a counter. MicroProfile has no counter that reads its value from elsewhere, so the
-   * growth is added to one.
+   * increase is added to a counter.
    */
   private static final class Counted<F> {
     // The counter is kept, because looking it up searches all series of the registry.

@@ -21,8 +21,8 @@ import org.readpast.store.QueueCounters;
 
 /**
  * Selects the queues that metrics show by name: the first hundred that had any activity. All other
- * queues are shown as one, because each queue has about fifty series, and a server's registry uses
- * a kilobyte for each of them.
+ * queues are shown together, because each queue has about fifty series, and a server's registry
+ * uses a kilobyte for each series.
  */
 final class NamedQueues {
   static final int MOST = 100;
@@ -33,7 +33,7 @@ final class NamedQueues {
   // Sums up the counts of removed queues, so that counters do not decrease when a queue is removed.
   private @Nullable QueueFigures removed;
 
-  /** Updates the named queues. A queue keeps its name for as long as it exists. */
+  /** Updates the selection of queues. A selected queue stays selected for as long as it exists. */
   synchronized void update(Map<String, QueueFigures> now) {
     named.retainAll(now.keySet());
     others.forEach(

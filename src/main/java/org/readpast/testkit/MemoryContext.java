@@ -47,7 +47,7 @@ final class MemoryContext implements JobContext {
     this.total = job.total;
   }
 
-  /** Stores the log and the progress of the attempt, which has ended. */
+  /** Stores the log and the progress of the attempt, after it has ended. */
   void keep() {
     MemoryJob job = memory.edit(id);
     job.log.addAll(log);

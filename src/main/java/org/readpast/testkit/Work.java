@@ -43,7 +43,7 @@ final class Work {
     this.json = json;
   }
 
-  /** Holds a failed attempt, which the test may not have expected to fail. */
+  /** Holds a failed attempt that the test may not have expected. */
   record FailedAttempt(TestJob job, Throwable thrown) {
     @Override
     public String toString() {
@@ -73,7 +73,8 @@ final class Work {
   }
 
   /**
-   * Returns the type of a job; if the job states no version, the highest version that is handled.
+   * Returns the type of a job; if the job specifies no version, the highest version that is
+   * handled.
    */
   private StoredType type(MemoryJob job) {
     StoredType stated = StoredType.of(job.asked.type());
@@ -184,8 +185,8 @@ final class Work {
   }
 
   /**
-   * Ends the job together with the jobs that its handler has enqueued, or returns the failure if
-   * that is impossible.
+   * Ends the job, and enqueues the jobs that its handler has requested; returns the failure if that
+   * is impossible.
    */
   private Outcome complete(
       long id,
