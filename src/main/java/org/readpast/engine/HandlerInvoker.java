@@ -54,8 +54,8 @@ final class HandlerInvoker {
       thrown = t;
     }
     Attempt.StopReason stop = attempt.finish();
-    // The watch may have interrupted this thread just as the handler ended. The interrupt must not
-    // affect the engine's own steps.
+    // The watchdog may have interrupted this thread just as the handler ended. The interrupt must
+    // not affect the engine's own steps.
     Thread.interrupted();
     if (stop == Attempt.StopReason.ABANDONED) {
       return new Outcome.NotOurs();
