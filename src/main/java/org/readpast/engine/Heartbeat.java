@@ -167,8 +167,8 @@ final class Heartbeat {
     if (!orphans.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0017 this node releases {0} jobs: their claim was committed, but its answer"
-              + " was lost. No attempt is counted",
+          "READPAST-0017 this node releases {0} jobs: their claim was committed, but its"
+              + " response was lost. No attempt is counted",
           Integer.toString(orphans.size()));
       at.transactions()
           .requiresNew(

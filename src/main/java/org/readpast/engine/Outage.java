@@ -95,7 +95,7 @@ public final class Outage {
       LOG.log(
           Level.WARNING,
           "READPAST-0040 the database is unavailable to application ''{0}'' on node ''{1}''. Jobs"
-              + " wait, and the engine tries again until the database answers. Check that it is"
+              + " wait, and the engine tries again until the database responds. Check that it is"
               + " running, accepts connections from this server, and has connections left. Cause: {2}",
           application,
           node,

@@ -260,7 +260,10 @@ final class WakeUps implements Signals, WaitingChanges {
         receivedMessage(message);
       } catch (IllegalArgumentException e) {
         // Any client that can connect to the database can send notifications, too.
-        LOG.log(Level.DEBUG, "a notification that no node has sent: " + message, e);
+        LOG.log(
+            Level.DEBUG,
+            "a notification was ignored, because no node can have sent it: " + message,
+            e);
       }
     }
   }

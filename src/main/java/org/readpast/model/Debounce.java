@@ -22,7 +22,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
               + " and latestStart is "
               + latest
               + "; give both or neither, because without a latest start a job could be"
-              + " postponed for ever");
+              + " postponed forever");
     }
     NewJob.span("postpone", pause);
     NewJob.span("latestStart", latest);

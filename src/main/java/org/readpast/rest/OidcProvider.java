@@ -143,11 +143,11 @@ final class OidcProvider {
     String error = named(answer.toErrorResponse().getErrorObject().getCode());
     throw new OidcException(
         error.equals("invalid_grant") ? OidcFault.UNKNOWN : OidcFault.PROVIDER,
-        "the provider answered "
+        "the provider responded with "
             + response.getStatusCode()
             + " "
             + error
-            + " to the code; if this persists, compare readpast.oidc.client-id, client-secret and"
+            + " when it received the code; if this persists, compare readpast.oidc.client-id, client-secret and"
             + " redirect-uri with the settings at the provider");
   }
 

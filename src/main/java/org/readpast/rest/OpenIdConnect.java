@@ -115,7 +115,7 @@ public class OpenIdConnect {
       String error = OidcProvider.named(answer.toErrorResponse().getErrorObject().getCode());
       throw new OidcException(
           error.equals("access_denied") ? OidcFault.DENIED : OidcFault.PROVIDER,
-          "the provider answered " + error);
+          "the provider responded with " + error);
     }
     AuthorizationCode code = answer.toSuccessResponse().getAuthorizationCode();
     if (code == null) {

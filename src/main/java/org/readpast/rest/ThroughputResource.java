@@ -44,7 +44,7 @@ public class ThroughputResource {
       Names.checkType(type);
       if (!read.isBySecond()) {
         throw RequestException.malformed(
-            "minutes do not tell types apart; give span=PT5M, or leave out the type");
+            "minutes are not stored by type; give span=PT5M, or leave out the type");
       }
     }
     return Answer.of(200, access.to(throughput).series(read, queue, type, since(since))).response();

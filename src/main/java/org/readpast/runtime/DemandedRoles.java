@@ -65,7 +65,7 @@ final class DemandedRoles {
       faults.add(
           "handler "
               + place
-              + " is @Scheduled and demands roles, but a schedule has no roles; remove"
+              + " is @Scheduled and requires roles, but a schedule has no roles; remove"
               + " one of the two annotations");
     }
     return Set.of(allowed.value());

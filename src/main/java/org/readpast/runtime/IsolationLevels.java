@@ -67,7 +67,7 @@ final class IsolationLevels {
       }
     } catch (SQLException e) {
       throw new ReadpastException(
-          title + " could not be asked for its isolation level: " + e.getMessage(), e);
+          title + " could not be queried for its isolation level: " + e.getMessage(), e);
     }
   }
 

@@ -97,8 +97,8 @@ public final class PgNotices implements Notices {
         broke = null;
         outage.warn(
             LOG,
-            "READPAST-0004 the connection for notifications could not be opened; the node polls"
-                + " meanwhile, and tries again within 10 s",
+            "READPAST-0004 the connection for notifications could not be opened; until it"
+                + " is, the node polls; it tries again within 10 s",
             e);
       } else {
         broke = e;
@@ -124,8 +124,8 @@ public final class PgNotices implements Notices {
     if (why != null) {
       LOG.log(
           outage.lasts() ? Level.DEBUG : Level.WARNING,
-          "READPAST-0039 the connection for notifications broke and was opened again; the node"
-              + " polled meanwhile: "
+          "READPAST-0039 the connection for notifications broke and was opened again; in the"
+              + " meantime, the node polled: "
               + why.getMessage());
     }
   }

@@ -162,7 +162,7 @@ public final class ScheduleFiring {
         Level.WARNING,
         skipped.reason() == Firing.Reason.MISSED
             ? "READPAST-0052 schedule ''{0}'' skipped {1} planned runs up to {2}, because no node ran"
-                + " at the time; catch-up and catch-up-cap determine how many of them are made up for"
+                + " at the time; catch-up and catch-up-cap determine how many of them run later"
             : "READPAST-0085 schedule ''{0}'' skipped {1} planned runs up to {2}, because their latest"
                 + " start had passed; raise latest-start if such runs must still start",
         schedule,
