@@ -25,16 +25,16 @@ record Answer(int status, @Nullable String location, String json) {
   }
 
   /**
-   * Creates a response that contains the payload and the result as they are stored; only for
-   * callers that may see all of them.
+   * Creates a response with the payload and the result as they are stored; only for callers that
+   * may see all fields.
    */
   static Answer of(int status, JobDetails job) {
     return of(status, job, PayloadMask.NONE);
   }
 
   /**
-   * Creates a response that contains the payload and the result as they are stored, except for
-   * masked values.
+   * Creates a response with the payload and the result as they are stored, except for masked
+   * fields.
    */
   static Answer of(int status, JobDetails job, PayloadMask mask) {
     String json = JSON.toJson(JobAnswer.of(job));
@@ -70,7 +70,7 @@ record Answer(int status, @Nullable String location, String json) {
     return location == null ? response.build() : response.location(URI.create(location)).build();
   }
 
-  /** Returns the form that is stored under an idempotency key. */
+  /** Returns the response in the form that is stored under an idempotency key. */
   String kept() {
     return status + "\n" + (location == null ? "" : location) + "\n" + json;
   }

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the pages of the documentation to users who are signed in to the console. The files are
- * below {@code WEB-INF}, so the server itself never returns one of them, however a path is spelled.
+ * Serves the pages of the documentation to users that are signed in to the console. The files are
+ * below {@code WEB-INF}, so the server itself never serves them, however a path is spelled.
  */
 @WebServlet(DocumentationServlet.PATHS)
 public class DocumentationServlet extends HttpServlet {

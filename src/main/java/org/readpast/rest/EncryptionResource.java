@@ -21,14 +21,14 @@ public class EncryptionResource {
   @Inject EncryptionControl encryption;
   @Inject Repeatable repeatable;
 
-  /** Lists the keys that have encrypted something. */
+  /** Returns the keys that have been used for encryption. */
   @GET
   @RolesAllowed(Roles.ADMIN)
   public Response state() {
     return Answer.of(200, encryption.state()).response();
   }
 
-  /** Enqueues a job that encrypts again, with the current key, what other keys have encrypted. */
+  /** Enqueues a job that re-encrypts with the current key what other keys have encrypted. */
   @POST
   @Path("rotations")
   @RolesAllowed(Roles.ADMIN)

@@ -16,7 +16,7 @@ import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 
-/** Represents a job as JSON, without its payload and result; absent values are left out. */
+/** Represents a job as JSON, without its payload and result; absent values are omitted. */
 @JsonbPropertyOrder({
   "id",
   "queue",

@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.Response;
 import org.readpast.admin.Browser;
 import org.readpast.admin.Scoped;
 
-/** Shows how the listeners of all nodes perform. */
+/** Shows the activity of the listeners of all nodes. */
 @ApplicationScoped
 @Path("listener")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})

@@ -8,19 +8,22 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
 
 /**
- * Decides which callers see which payload fields: viewers do not see those of {@code
+ * Decides which callers see which payload fields: viewers do not see the fields in {@code
  * readpast.payload.masked}.
  */
 @ApplicationScoped
 class Masking {
   @Inject MaskedFields fields;
 
-  /** Returns the mask for what this caller is shown of a queue; create one for each response. */
+  /**
+   * Returns the mask for data of a queue that is shown to this caller; create one for each
+   * response.
+   */
   PayloadMask of(QueueAccess caller, String queue) {
     return mask(caller.has(Role.OPERATOR, queue));
   }
 
-  /** Returns the mask for data that belongs to no queue. */
+  /** Returns the mask for data that does not belong to a queue. */
   PayloadMask of(QueueAccess caller) {
     return mask(caller.scope(Role.OPERATOR).covers(caller.seen()));
   }
@@ -30,7 +33,8 @@ class Masking {
   }
 
   /**
-   * Refuses a search in fields that this caller may not see, because the result would reveal them.
+   * Refuses a search in fields that this caller may not see, because the result would reveal their
+   * values.
    */
   void check(JobSearch search, QueueAccess caller) {
     if (fields.none() || search.payload().isEmpty() || seesAll(search, caller)) {

@@ -3,8 +3,8 @@ package org.readpast.rest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that a sign-in by OpenID Connect has failed. The message is for the log, and contains no
- * token.
+ * Reports that a sign-in by OpenID Connect has failed. The message is written to the log, and
+ * contains no token.
  */
 final class OidcException extends Exception {
   private final OidcFault fault;

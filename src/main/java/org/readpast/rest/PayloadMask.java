@@ -9,12 +9,12 @@ import java.util.TreeSet;
 import org.readpast.model.MaskedFields;
 
 /**
- * Replaces values in JSON that a caller may not see with {@code "***"}, and leaves every other
- * character unchanged. The JSON is well-formed, because PostgreSQL stores nothing else. It may be
+ * Replaces values in JSON that a caller may not see with {@code "***"}, and leaves all other
+ * characters unchanged. The JSON is well-formed, because PostgreSQL stores no other. It may be
  * nested deeper than the API accepts, so this class uses no recursion.
  */
 final class PayloadMask {
-  /** Masks nothing; for callers that may see everything. */
+  /** Masks nothing; for callers that may see all fields. */
   static final PayloadMask NONE = new PayloadMask(MaskedFields.NONE);
 
   private static final String STARS = "\"***\"";
@@ -26,7 +26,7 @@ final class PayloadMask {
     this.fields = fields;
   }
 
-  /** Returns the configuration entries by which something has been masked so far. */
+  /** Returns the configured names and paths that have been masked so far. */
   Set<String> hit() {
     return hit;
   }
@@ -74,7 +74,7 @@ final class PayloadMask {
     return out.append(json, copied, json.length()).toString();
   }
 
-  /** Masks a text that should be JSON; a text that is not JSON is hidden completely. */
+  /** Masks a text that should be JSON; if it is not JSON, it is hidden completely. */
   String maskText(String text) {
     if (fields.none()) {
       return text;

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 import org.readpast.admin.IdempotentRequests;
 
-/** Returns the first answer to a repeated POST, if the request has an idempotency key. */
+/** Returns the first response to a repeated POST request, if the request has an idempotency key. */
 @ApplicationScoped
 class Repeatable {
   private static final int LONGEST = 255;
@@ -43,7 +43,10 @@ class Repeatable {
     }
   }
 
-  /** Returns a name that fits the column, whichever identity store has named the caller. */
+  /**
+   * Returns the caller's name in a form that fits the column, whichever identity store has provided
+   * it.
+   */
   private static String principal(Caller caller) {
     String name = caller.principal();
     return name.length() <= LONGEST ? name : sha256(name.getBytes(StandardCharsets.UTF_8));

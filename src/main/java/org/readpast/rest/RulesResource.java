@@ -75,7 +75,7 @@ public class RulesResource {
     return answer(200, name);
   }
 
-  /** Deletes a rule; the jobs that it has created stay. */
+  /** Deletes a rule; the jobs that it has created are kept. */
   @DELETE
   @Path("{name}")
   @RolesAllowed(Roles.ADMIN)
@@ -84,7 +84,7 @@ public class RulesResource {
     return Response.noContent().build();
   }
 
-  /** Starts a run of a rule now, by a job (202). */
+  /** Starts a run of a rule, by enqueueing the job that runs it (202). */
   @POST
   @Path("{name}/runs")
   @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
@@ -98,7 +98,7 @@ public class RulesResource {
         });
   }
 
-  /** Returns what its latest runs have found, newest first. */
+  /** Returns the results of a rule's latest runs, newest first. */
   @GET
   @Path("{name}/runs")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})

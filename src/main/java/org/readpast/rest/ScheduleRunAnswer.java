@@ -8,7 +8,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.model.Firing;
 
-/** Represents the outcome of a planned time as JSON; absent values are left out. */
+/** Represents the outcome of a planned run as JSON; absent values are omitted. */
 @JsonbPropertyOrder({
   "plannedAt",
   "manual",

@@ -15,7 +15,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.admin.SqlWork;
 import org.readpast.admin.store.SqlLog;
 
-/** Shows what SQL jobs have executed. */
+/** Shows the statements that SQL jobs have executed. */
 @ApplicationScoped
 @Path("sql/executions")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})

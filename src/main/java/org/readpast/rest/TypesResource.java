@@ -18,7 +18,7 @@ import org.readpast.admin.store.TypeAdmin;
 import org.readpast.engine.EngineStatus;
 import org.readpast.engine.Settings.TypeConcurrency;
 
-/** Shows the job types that have limits, and limits job types. */
+/** Shows the limits of job types, and changes them. */
 @ApplicationScoped
 @Path("types")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -29,7 +29,7 @@ public class TypesResource {
   @Inject TypeControl control;
 
   /**
-   * Returns how many jobs of each type may run concurrently, on this node and over all nodes;
+   * Returns how many jobs of each type may run concurrently, on this node and over all nodes,
    * ordered by name.
    */
   @GET

@@ -3,12 +3,12 @@
  * errors as {@code application/problem+json}. The WAR's {@code META-INF/openapi.yaml} describes the
  * requests and responses.
  *
- * <p>JSON values that this package does not interpret (payloads) stay slices of the received text,
- * so that not a digit is lost; see {@link org.readpast.rest.JsonText}.
+ * <p>Payloads and other JSON values that this package does not interpret stay slices of the
+ * received text, so that numbers keep all digits; see {@link org.readpast.rest.JsonText}.
  *
- * <p>It also contains the remote EJB for other applications on the server, {@link
- * org.readpast.rest.RemoteQueue}, which reads its requests by the same rules.
+ * <p>The package also contains {@link org.readpast.rest.RemoteQueue}, the remote EJB for other
+ * applications on the server, whose requests follow the same rules.
  *
- * <p>Knows {@code admin} and what lies below.
+ * <p>This package depends on {@code admin} and the packages below it.
  */
 package org.readpast.rest;
