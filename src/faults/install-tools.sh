@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs the tools that the tests of -Pfaults need, on Debian 12 or later, as root. Tests whose
-# tools are missing are skipped. No service is left running: tests start what they need.
+# tools are missing are skipped. No service is left running, because the tests start the services
+# that they need.
 set -eu
 
-# Prevents the packages from starting a PostgreSQL, an etcd and a pgbouncer of their own.
+# Prevents the packages from starting their own PostgreSQL, etcd and pgbouncer.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   printf '#!/bin/sh\nexit 101\n' > $policy

@@ -1,6 +1,6 @@
-// Brings the libraries of package-lock.json into ../webapp/vendor, with their checksums:
+// Copies the libraries of package-lock.json to ../webapp/vendor, with their checksums:
 //   npm ci --ignore-scripts && node refresh.mjs
-// Needed only when a version changes. Names that only Node resolves become paths.
+// Needed only when a version changes. Imports by a package's name, which only Node resolves, become paths.
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -32,7 +32,7 @@ function write(path, content) {
 const read = (name, file) => readFileSync(join('node_modules', name, file));
 const withoutMap = (text) => text.replace(/\n?\/\/# sourceMappingURL=.*\s*$/, '\n');
 
-/** Lit is many packages: each module once, imported by path. */
+/** Lit consists of several packages. Each of their modules is written once, and imported by its path. */
 function lit() {
   const base = folder('lit');
   const parts = { 'lit-html': 'html', 'lit-element': 'element', '@lit/reactive-element': 'reactive' };
@@ -77,7 +77,7 @@ function uplot() {
 function cronstrue() {
   const base = folder('cronstrue');
   const text = withoutMap(read('cronstrue', 'dist/cronstrue.min.js').toString()).trimEnd();
-  // Its outermost form looks for a module system; given one, it hands itself over.
+  // The library exports itself to a module system if it finds one.
   write(`${base}/cronstrue.js`, `const module = { exports: {} }; const exports = module.exports;\n${text}\nexport default module.exports.default ?? module.exports;\n`);
   write(`${base}/LICENSE`, read('cronstrue', 'LICENSE'));
 }
@@ -99,7 +99,7 @@ async function font() {
   const letters = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).join('');
   const subset = await subsetFont(read(name, 'files/inter-latin-wght-normal.woff2'),
     `${letters} ·–—‘’“”…−×→←↑↓`, { targetFormat: 'woff2', variationAxes: { wght: { min: 400, max: 700, default: 400 } } });
-  // What is not in the small one is drawn from the whole, which is loaded only then.
+  // The browser loads the whole font only for characters that the subset does not have.
   write(`${base}/inter-basic.woff2`, subset);
   write(`${base}/inter-latin.woff2`, read(name, 'files/inter-latin-wght-normal.woff2'));
   write(`${base}/LICENSE`, read(name, 'LICENSE'));

@@ -15,12 +15,15 @@ let onOtherUser;
 /** @type {Promise<void> | null} */
 let signingInAgain = null;
 
-/** The last responses; the server sends them again only if they have changed. */
+/**
+ * The last responses, each with its entity tag: the server sends them again only if they have
+ * changed.
+ */
 const CACHE_SIZE = 30;
 /** @type {Map<string, {tag: string, text: string}>} */
 const cache = new Map();
 
-/** An error response; its message says what to do. */
+/** Represents an error response; its message says what to do. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -33,9 +36,9 @@ export class ApiError extends Error {
 }
 
 /**
- * Sets the callbacks for sessions that end. `sessionEnd` is called when the session has ended; when it
- * resolves, and the user is signed in again, the refused request is repeated. `otherUser` is called
- * with the session that another user has started in another window.
+ * Sets the callbacks that are called when a session has ended. `sessionEnd` is called when the
+ * session has ended; when it resolves, and the user is signed in again, the refused request is
+ * repeated. `otherUser` is called with the session that another user has started in another window.
  *
  * @param {() => Promise<void>} sessionEnd
  * @param {(session: Api.Session) => void} otherUser
@@ -92,7 +95,7 @@ async function send(method, path, body, options = {}) {
       signingInAgain ??= onSessionEnd().finally(() => { signingInAgain = null; });
       await signingInAgain;
     } else if (refused && token === csrfToken) {
-      // The token may be outdated: another window may have started another session.
+      // The CSRF token may be outdated, because another window may have started another session.
       await session();
     }
     if ((ended || refused) && token !== csrfToken && signedIn) {
@@ -140,7 +143,7 @@ export const post = async (path, body = {}, options) => parsed(await send('POST'
 /** @param {string} path @param {any} body @param {Options} [options] @returns {Promise<any>} */
 export const put = async (path, body, options) => parsed(await send('PUT', path, body, options));
 /**
- * Sends a body that is JSON text, with all digits of its numbers.
+ * Sends a body that is a JSON text, so that its numbers keep all digits.
  *
  * @param {string} path
  * @param {string} text
@@ -156,7 +159,7 @@ export const remove = async (path, options) => parsed(await send('DELETE', path,
 function remember(session) {
   csrfToken = session.csrfToken ?? null;
   if (signedIn?.name !== session.name) {
-    // The responses were for another user.
+    // The cached responses belong to another user.
     cache.clear();
   }
   signedIn = session.name ? session : null;

@@ -37,8 +37,8 @@ function inputOf({ number, word }) {
 }
 
 /**
- * Asks for confirmation. Resolves to false, or to true, or to the number or word that the question
- * asks for.
+ * Asks the user for confirmation. Resolves to false, or to true, or to the number or word that the
+ * question asks for.
  *
  * @param {Question} question
  * @returns {Promise<any>}
@@ -60,7 +60,7 @@ export function confirmed(question) {
     form.append(...(input ? [input.element] : []), no, yes);
     dialog.append(heading, paragraph, form);
     document.body.append(dialog);
-    // The question refers to the page on which it was asked.
+    // If the page has changed, the question no longer applies.
     const close = () => dialog.close();
     addEventListener('hashchange', close);
     dialog.addEventListener('close', () => {

@@ -6,7 +6,7 @@ import { hasRole, html, NO_SESSION, nothing, View } from './view.js';
 
 /** @type {import('./bulk.js').Action[]} */
 const ACTIONS = [
-  { name: 'RESET', title: 'Reset', done: 'reset', text: 'The jobs start again, with all their attempts.' },
+  { name: 'RESET', title: 'Reset', done: 'reset', text: 'The jobs are started again, with their full number of attempts.' },
   { name: 'CANCEL', title: 'Cancel', done: 'cancelled', danger: true, confirm: 'Cancel jobs', dismiss: 'Go back',
     text: 'Waiting jobs are cancelled immediately; running jobs are asked to stop.' },
   { name: 'DELETE', title: 'Delete', done: 'deleted', danger: true,
@@ -14,11 +14,12 @@ const ACTIONS = [
   { name: 'PRIORITIZE', title: 'Prioritize', done: 'prioritized', priority: true,
     text: 'Waiting jobs get this priority; 9 is the highest.' },
   { name: 'MOVE', title: 'Move', done: 'moved', type: true,
-    text: 'Waiting jobs change to another registered type, and lose the roles of their enqueuers. type@2 names a version.' },
+    text: 'The type of waiting jobs is changed to another registered type, and the roles of their enqueuers are deleted. '
+      + 'To select a version, append it as in mail.send@2.' },
 ];
 /** @type {import('./bulk.js').Action} */
 const ERASE = { path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true,
-  text: 'The payloads, results, properties, failure texts and logs of ended jobs are deleted; the rest is kept. This cannot be undone.' };
+  text: 'The payloads, results, properties, failure texts and logs of ended jobs are deleted; all other data is kept. This cannot be undone.' };
 
 /**
  * The bar with the actions on the selected jobs. It fires `all` when the user selects all matching
@@ -39,11 +40,13 @@ class BulkBar extends View {
     this.session = NO_SESSION;
     /** @type {Set<number>} the ids of the selected jobs */
     this.selected = new Set();
-    /** @type {{q: string, state?: string} | null} the search all of whose jobs are selected */
+    /**
+     * @type {{q: string, state?: string} | null} the search, if all jobs that match it are selected
+     */
     this.matching = null;
-    /** the number of jobs that match the search, in words */
+    /** the number of jobs that match the search, as a text */
     this.count = '';
-    /** whether more jobs match than are listed */
+    /** true if more jobs match than are listed */
     this.expandable = false;
   }
 
@@ -63,7 +66,7 @@ class BulkBar extends View {
       dismiss: action.dismiss,
       danger: action.danger,
       number: action.priority ? { label: 'Priority', min: 0, max: 9, value: 4 } : undefined,
-      word: action.type ? { label: 'Type', pattern: '[^@\\s]+(@[1-9][0-9]{0,3})?', hint: 'a job type, or type@2 for a version' } : undefined,
+      word: action.type ? { label: 'Type', pattern: '[^@\\s]+(@[1-9][0-9]{0,3})?', hint: 'mail.send, or mail.send@2 for version 2' } : undefined,
     });
     if (answer !== false) {
       const [type, version] = action.type ? answer.split('@') : [];

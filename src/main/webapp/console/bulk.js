@@ -18,7 +18,7 @@ import { html, nothing, View } from './view.js';
  * @property {boolean} [type] the action asks for a job type
  */
 
-/** The pauses before a request that the server had no time for is sent again, in ms. */
+/** If the server had no time for a request, it is sent again after these pauses, in ms. */
 const PAUSES = [500, 1_000, 2_000, 4_000];
 
 /** @param {BeforeUnloadEvent} event */
@@ -56,7 +56,7 @@ class Bulk extends View {
   }
 
   /**
-   * Starts the change. Resolves to a summary when the change has ended or was stopped.
+   * Starts the bulk change. Resolves to a summary when the change has ended or was stopped.
    *
    * @param {Action} action
    * @param {object} body
@@ -136,7 +136,8 @@ customElements.define('readpast-bulk', Bulk);
 export const inProgress = () => Boolean(document.querySelector('readpast-bulk'));
 
 /**
- * Changes many jobs. Resolves when the change has ended and its summary was announced.
+ * Starts a bulk change of jobs. Resolves when the change has ended and its summary has been
+ * announced.
  *
  * @param {Action} action
  * @param {object} body

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Receives the events of the server. If the event stream is unavailable, all pages poll every two
- * seconds instead. A hidden tab does neither.
+ * seconds instead. A hidden tab neither receives events nor polls.
  *
  * @typedef {(changed: string[]) => void} Listener
  */

@@ -13,12 +13,15 @@ const WIDE = matchMedia('(min-width: 1180px)');
 
 /** @typedef {{value: string, count: number}} Facet */
 
-/** The most frequent values of the jobs that match a search. A click on a value narrows the search, a second click widens it. */
+/**
+ * The most frequent values of the jobs that match a search. A click on a value narrows the search,
+ * and another click widens it again.
+ */
 class Facets extends View {
   static properties = {
     query: { attribute: false },
     state: { attribute: false },
-    /** changes when the list of jobs has been loaded */
+    /** a value that changes when the list of jobs has been loaded */
     jobs: { attribute: false },
     facets: { state: true },
   };
@@ -63,13 +66,13 @@ class Facets extends View {
         this.facets = facets;
       }
     } catch {
-      // The list reports the error, which concerns the same search.
+      // The list of jobs reports the error, because it runs the same search.
       this.facets = abort.signal.aborted ? this.facets : null;
     }
   }
 
   /**
-   * The link for a value of a qualifier.
+   * Returns a link that adds the value of a qualifier to the search.
    *
    * @param {string} qualifier
    * @param {Facet} facet

@@ -26,7 +26,7 @@ export const compact = (number) => (Math.abs(number) < 10_000 ? WHOLE.format(num
 export function relative(moment, now = Date.now()) {
   const difference = new Date(moment).getTime() - now;
   for (const [i, [unit, millis]] of UNITS.entries()) {
-    // A difference that rounds to 60 minutes is an hour.
+    // If the difference rounds to 60 minutes, it is shown as an hour.
     if (Math.abs(difference) >= millis - (UNITS[i + 1]?.[1] ?? 0) / 2 || unit === 'second') {
       return RELATIVE.format(Math.round(difference / millis), unit);
     }

@@ -10,7 +10,7 @@ const MIN_SCALE = 0.85;
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 /**
- * The path of an edge.
+ * Returns the path of an edge as SVG.
  *
  * @param {import('./layout.js').Place} from
  * @param {import('./layout.js').Place} to
@@ -27,7 +27,7 @@ class Graph extends View {
   /** @type {{x: number, y: number} | null} where the pointer was last while it drags the graph */
   #dragged = null;
   #moved = false;
-  /** @type {Box | null} the last view that the user did not choose */
+  /** @type {Box | null} the last view that was set by the graph and not by the user */
   #fitted = null;
 
   #onResize = () => {
@@ -44,7 +44,7 @@ class Graph extends View {
     this.places = [];
     /** @type {Box} */
     this.box = { x: 0, y: 0, width: 0, height: 0 };
-    /** @type {number | undefined} the job that has the focus */
+    /** @type {number | undefined} the id of the job that has the focus */
     this.at = undefined;
   }
 
@@ -82,8 +82,7 @@ class Graph extends View {
   }
 
   /**
-   * Moves the focus: left to a job that this one waits for, right to one that waits for it, or up and
-   * down within the column.
+   * Moves the focus: left to a predecessor, right to a follower, or up and down within the column.
    *
    * @param {string} key
    */

@@ -7,12 +7,12 @@ import { typeOf } from './types.js';
 import { html, nothing, View } from './view.js';
 
 const ROW_HEIGHT = 46;
-/** Rows that are rendered above and below the visible ones. */
+/** The number of rows that are rendered above and below the visible ones. */
 const MARGIN = 10;
 const HEADINGS = ['Job', 'State', 'Type', 'Queue', 'Attempt', 'When'];
 
 /**
- * Takes the place of rows that are not rendered. It is an SVG because the content security policy
+ * A placeholder for rows that are not rendered. It is an SVG, because the content security policy
  * forbids style attributes.
  *
  * @param {number} rows
@@ -79,7 +79,8 @@ class JobList extends View {
   }
 
   /**
-   * Selects or deselects a job; with the shift key, all jobs from the last one that was clicked.
+   * Selects or deselects a job; with the shift key, all jobs between it and the job that was
+   * clicked before.
    *
    * @param {MouseEvent} event
    * @param {number} index

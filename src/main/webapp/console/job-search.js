@@ -43,7 +43,7 @@ class JobSearch extends View {
     setQuery({ q: this.#input.value.trim() });
   }
 
-  /** Loads the existing names, once the user starts to type. */
+  /** Loads the names of queues and types when the user starts to type. */
   async #loadNames() {
     if (!this.#names) {
       /** @type {Record<string, string[]>} */

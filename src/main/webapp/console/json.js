@@ -2,7 +2,7 @@
 /** Reads JSON as text, so that numbers keep every digit and members keep their order. */
 
 /**
- * Returns where the value that starts at `start` ends.
+ * Returns the position at which the value that starts at `start` ends.
  *
  * @param {string} text
  * @param {number} start
@@ -62,7 +62,7 @@ export function member(text, name) {
   return null;
 }
 
-/** Characters that change the direction of text, with which a text could look like another one. */
+/** Characters that change the direction of text, so that a text could look like another one. */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /**
  * Returns the text with direction marks written as escapes.

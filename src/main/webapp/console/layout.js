@@ -6,7 +6,7 @@
  * @typedef {{job: GraphJob, x: number, y: number}} Place
  */
 
-/** The size of a job. */
+/** The width and height of a job in the graph. */
 export const WIDTH = 168;
 export const HEIGHT = 44;
 const COLUMN_WIDTH = 232;
@@ -29,7 +29,7 @@ export function layout(jobs) {
     if (known !== undefined) {
       return known;
     }
-    // A cycle: the database allows none, but an answer may combine two states of it.
+    // The database allows no cycles, but the response may combine two states of the graph.
     if (path.has(job.id)) {
       return 0;
     }

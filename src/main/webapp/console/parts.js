@@ -41,7 +41,7 @@ export const empty = (symbol, title, text) => html`
   <div class="empty">${icon(symbol)}<h2>${title}</h2><p>${text}</p></div>`;
 
 /**
- * An error, or nothing.
+ * Shows an error, or nothing.
  *
  * @param {Error | null | undefined} error
  * @param {() => void} [retry]
@@ -54,7 +54,10 @@ export const failed = (error, retry) =>
       </div>`
     : nothing;
 
-/** Grey bars in place of content that is being loaded, so that nothing moves when it arrives. */
+/**
+ * Grey bars in place of content that is being loaded, so that nothing moves when the content
+ * arrives.
+ */
 export const skeleton = (rows = 5) => html`
   <div class="skeleton" role="status" aria-label="Loading">${Array.from({ length: rows }, () => html`<i></i>`)}</div>`;
 
@@ -64,7 +67,7 @@ export const skeleton = (rows = 5) => html`
  * @param {string} text
  */
 export function announce(text, { bad = false } = {}) {
-  // The region does not exist while no user is signed in.
+  // The element for announcements does not exist while no user is signed in.
   const region = document.getElementById('announcements');
   if (!region) {
     return;

@@ -12,7 +12,7 @@ function decoded(part) {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Malformed: no object has this name, and the page reports that.
+    // The address is malformed: no object has this name, and the page reports that.
     return part;
   }
 }

@@ -7,7 +7,7 @@ import { act, failed, icon, when } from './parts.js';
 import { toggle } from './toggle.js';
 import { html, nothing, Page } from './view.js';
 
-/** What an edit resets if its field is empty. */
+/** The fields that an edit resets if they are empty. */
 const DEFAULTS = { queue: 'default', priority: 4, datasource: null, computation: null, schedule: null };
 
 /** The rules, each of which creates a job for every row that its search finds. */
@@ -18,7 +18,7 @@ class Rules extends Page {
     super();
     /** @type {Api.Rule[]} */
     this.rules = [];
-    /** @type {Partial<Api.Rule> | null} the rule that is edited; without a name, a new one */
+    /** @type {Partial<Api.Rule> | null} the rule that is edited; a new rule has no name yet */
     this.editing = null;
   }
 
@@ -33,7 +33,7 @@ class Rules extends Page {
 
   /** @param {Partial<Api.Rule>} rule */
   async #edit(rule) {
-    // A new form: fields that were typed for another rule must not stay.
+    // The form is created anew, so that fields that were typed for another rule do not stay.
     this.editing = null;
     await this.updateComplete;
     this.editing = rule;
@@ -45,7 +45,7 @@ class Rules extends Page {
     const { editing } = this;
     const { name, ...rest } = fieldsOf(event.target);
     const body = filledIn(rest, ['priority']);
-    // An edit does not mention whether the rule is enabled, which may have changed in the meantime.
+    // An edit omits whether the rule is enabled, which may have changed in the meantime.
     const store = () => (editing?.name ? patch(url(['rules', name]), { ...DEFAULTS, ...body }) : put(url(['rules', name]), { ...body, enabled: true }));
     if (await act(store, 'Rule saved') && this.editing === editing) {
       this.editing = null;
@@ -90,7 +90,7 @@ class Rules extends Page {
 
   #table() {
     return html`<div class="scroll"><table>
-      <thead><tr><th>Rule</th><th>Type</th><th>Last fill</th><th class="number">Found</th><th class="number">New</th><th>Enabled</th>
+      <thead><tr><th>Rule</th><th>Type</th><th>Last run</th><th class="number">Found</th><th class="number">New</th><th>Enabled</th>
         <th><span class="hidden">Actions</span></th></tr></thead>
       <tbody>${this.rules.map((rule) => html`<tr>
         <td class="cut" title=${rule.search}><strong>${rule.name}</strong><br><small class="faint mono">${rule.search}</small></td>
@@ -107,7 +107,7 @@ class Rules extends Page {
   #actions(rule) {
     return html`
       ${this.has('OPERATOR', rule.queue)
-        ? html`<button @click=${singleClick(() => this.#run(rule.name))}>${icon('play')} Fill now</button>` : nothing}
+        ? html`<button @click=${singleClick(() => this.#run(rule.name))}>${icon('play')} Run now</button>` : nothing}
       ${this.administers && !rule.declared ? html`
         <button @click=${() => this.#edit(rule)}>${icon('pencil')} Edit</button>
         <button class="quiet" aria-label="Delete ${rule.name}" @click=${() => this.#delete(rule.name)}>${icon('trash-2')}</button>` : nothing}`;
@@ -121,9 +121,9 @@ class Rules extends Page {
         <label>Type <input name="type" required .value=${rule.type ?? ''}></label>
         <label>Queue <input name="queue" .value=${rule.queue ?? ''}></label>
         <label>Priority <input name="priority" type="number" min="0" max="9" .value=${String(rule.priority ?? 4)}></label>
-        <label>Data source <input name="datasource" .value=${rule.datasource ?? ''} placeholder="that of the queue"></label>
-        <label>Runs first <input name="computation" .value=${rule.computation ?? ''} placeholder="a job type, or nothing"></label>
-        <label>Schedule <input name="schedule" .value=${rule.schedule ?? ''} placeholder="0 3 * * * Europe/Berlin, or by hand"></label>
+        <label>Data source <input name="datasource" .value=${rule.datasource ?? ''} placeholder="the queue's data source"></label>
+        <label>Type that runs first <input name="computation" .value=${rule.computation ?? ''} placeholder="optional job type"></label>
+        <label>Schedule <input name="schedule" .value=${rule.schedule ?? ''} placeholder="0 3 * * * Europe/Berlin; empty: on demand"></label>
         <label class="wide">Search <textarea name="search" rows="4" class="mono" spellcheck="false" required .value=${rule.search ?? ''}
           placeholder='select id as "documentId" from document where archived_at is null'></textarea></label>
         <div class="actions wide"><button type="button" class="quiet" @click=${() => { this.editing = null; }}>Cancel</button>

@@ -13,7 +13,7 @@ class ScheduleEditor extends View {
 
   constructor() {
     super();
-    /** @type {Partial<Api.Schedule>} the schedule to edit; without a name, a new one */
+    /** @type {Partial<Api.Schedule>} the schedule to edit; a new schedule has no name yet */
     this.schedule = {};
     /** @type {string | null} the payload as JSON text, in which numbers keep all digits */
     this.payload = null;
@@ -26,7 +26,7 @@ class ScheduleEditor extends View {
     const from = location.hash;
     const form = event.target;
     const { name, when, at, payload, ...rest } = fieldsOf(form);
-    // An edit does not mention whether the schedule is enabled, which may have changed in the meantime.
+    // An edit omits whether the schedule is enabled, which may have changed in the meantime.
     /** @type {Record<string, unknown>} */
     const body = { [when]: at, ...filledIn(rest, ['priority', 'catchUpCap']), ...(schedule.name ? {} : { enabled: true }) };
     if (when === 'every') {
@@ -37,7 +37,7 @@ class ScheduleEditor extends View {
     if (notJson(form.elements.payload, text)) {
       return;
     }
-    // Sent as typed: JavaScript would round large numbers.
+    // The payload is sent as it was typed, because JavaScript would round large numbers.
     const json = `${JSON.stringify(body).slice(0, -1)},"payload":${text}}`;
     if (await act(() => putText(url(['schedules', name]), json), 'Schedule saved') && this.isConnected && this.schedule === schedule) {
       this.#close();
@@ -69,9 +69,9 @@ class ScheduleEditor extends View {
         <label>Queue <input name="queue" .value=${schedule.queue ?? ''}></label>
         <label>Priority <input name="priority" type="number" min="0" max="9" .value=${String(schedule.priority ?? 4)}></label>
         <label>Missed runs ${this.#choice('catchUp', ['ONCE', 'NONE', 'ALL'])}</label>
-        <label>Maximum, with ALL <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(schedule.catchUpCap ?? 100)}></label>
-        <label>If the last run is not over ${this.#choice('overlap', ['ALLOW', 'SKIP'])}</label>
-        <label>Latest start <input name="latestStart" .value=${schedule.latestStart ?? ''} placeholder="PT2H, or any time"></label>
+        <label>Maximum for ALL <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(schedule.catchUpCap ?? 100)}></label>
+        <label>If the last run has not ended ${this.#choice('overlap', ['ALLOW', 'SKIP'])}</label>
+        <label>Latest start <input name="latestStart" .value=${schedule.latestStart ?? ''} placeholder="PT2H; empty: no limit"></label>
         <label class="wide">Payload ${jsonArea(schedule.name ? pretty(this.payload) : '')}</label>
         <div class="actions wide"><button type="button" class="quiet" @click=${this.#close}>Cancel</button>
           <button class="primary">${icon('check')} Save</button></div>

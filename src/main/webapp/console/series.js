@@ -1,10 +1,10 @@
 // @ts-check
-/** Combines the answers of the server to successive requests for the same series. */
+/** Combines the responses of the server to successive requests for the same series. */
 
 /** @typedef {Pick<Api.Throughput, 'at' | 'enqueued' | 'completed' | 'failed' | 'waited' | 'ran'>} Series */
 
 /**
- * Returns the times and values before a time, followed by others.
+ * Returns the times and values before a given time, followed by other ones.
  *
  * @param {number} keep
  * @param {number} drop
@@ -13,7 +13,8 @@ const joiner = (keep, drop) => (/** @type {number[]} */ before, /** @type {numbe
   [...before.slice(drop, keep), ...after];
 
 /**
- * Returns a series in which newer values replace older ones of the same time, and follow them.
+ * Returns a series in which newer values replace older ones of the same time; later values are
+ * appended.
  *
  * @param {Series} known
  * @param {Series} newer
@@ -40,7 +41,8 @@ export function merge(known, newer, length) {
 }
 
 /**
- * Returns the values with null in place of 0, so that a chart shows a gap where nothing was measured.
+ * Returns the values with null in place of 0, so that a chart shows a gap where nothing was
+ * measured.
  *
  * @param {number[]} values
  */

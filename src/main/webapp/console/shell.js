@@ -21,14 +21,14 @@ const PAGES = [
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
-/** The key of the user's choice of a theme. */
+/** The key under which the user's choice of a theme is stored. */
 const THEME = 'readpast.theme';
 /** @type {Record<string, string>} */
 const THEMES = { system: 'monitor', light: 'sun', dark: 'moon' };
 
 const theme = () => localStorage.getItem(THEME) ?? 'system';
 
-/** Applies the theme, and notifies charts, whose canvas does not follow style sheets. */
+/** Applies the theme, and notifies the charts, because a canvas does not follow style sheets. */
 function applyTheme() {
   document.documentElement.dataset.theme = theme();
   dispatchEvent(new Event('themechange'));
@@ -100,7 +100,7 @@ class Console extends View {
   }
 
   /**
-   * Changes the user, and discards everything that was shown to the previous one.
+   * Changes the user, and discards all data that was shown to the previous user.
    *
    * @param {Api.Session | null} session
    */
@@ -131,7 +131,7 @@ class Console extends View {
     if (moved) {
       await this.updateComplete;
       scrollTo(0, 0);
-      // The search field of a page exists after its first rendering.
+      // The search field exists only after the page was rendered for the first time.
       await /** @type {View | null} */ (this.#element)?.updateComplete;
       const target = this.#searchRequested && this.#searchField() || this.querySelector('main');
       target?.focus({ preventScroll: true });
@@ -252,7 +252,7 @@ class Console extends View {
       stop();
       this.session && start();
       if (changed.get('session')?.name !== this.session?.name) {
-        // A bulk change must not continue in the name of another user.
+        // A bulk change must not continue under the name of another user.
         document.querySelector('readpast-bulk')?.remove();
       }
     }

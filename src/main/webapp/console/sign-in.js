@@ -74,7 +74,10 @@ class SignIn extends View {
       </form>`;
   }
 
-  /** If the session has ended, the provider opens in another window, so that the page keeps its state. */
+  /**
+   * If the session has ended, the provider's page opens in another window, so that this page keeps
+   * its state.
+   */
   #providerLink() {
     return provider()
       ? html`<a class="button" href="oidc" target=${this.name ? '_blank' : '_self'} @click=${(/** @type {any} */ event) => {

@@ -7,16 +7,20 @@ import { href, setQuery } from './route.js';
 import { merge, withGaps } from './series.js';
 import { html, nothing, View } from './view.js';
 
-/** The spans, with the number of values in each and how often they are loaded, in ms. */
+/**
+ * The time spans, each with the number of its values and the interval at which it is loaded, in ms.
+ */
 const SPANS = {
   PT5M: { label: '5 min', length: 300, interval: 1_000 },
   PT1H: { label: '1 h', length: 60, interval: 10_000 },
   P1D: { label: '24 h', length: 1_440, interval: 60_000 },
 };
 const RETRY_MILLIS = 5_000;
-/** Nodes report a second a few seconds later, so the newest values are loaded again. */
+/**
+ * Nodes report each second after a delay of some seconds, so the newest values are loaded again.
+ */
 const RELOADED_SECONDS = 30;
-// Nodes store earlier seconds after a console was opened, or late, so the whole span is read again.
+// After a console was opened, nodes also store earlier seconds, so the whole span is loaded again.
 const WHOLE_MILLIS = 10_000;
 const RATES = [
   { label: 'Enqueued', color: '--info' },
@@ -33,7 +37,7 @@ const TIMES = { waited: 'Wait', ran: 'Run' };
 /** @param {number} value */
 const rate = (value) => (value < 10 ? value.toFixed(1) : compact(Math.round(value)));
 
-/** Charts of rates and durations over all nodes, of all queues and types or of chosen ones. */
+/** Charts of rates and durations over all nodes, for all or selected queues and types. */
 class Throughput extends View {
   static properties = {
     route: { attribute: false },
@@ -87,7 +91,7 @@ class Throughput extends View {
     return this.route.query.get('queue') ?? '';
   }
 
-  /** Only seconds tell types apart. */
+  /** Types can be selected only for the span in seconds. */
   get #type() {
     return this.#span === 'PT5M' ? this.route.query.get('type') ?? '' : '';
   }

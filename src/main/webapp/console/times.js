@@ -18,8 +18,8 @@ export function duration(text) {
 }
 
 /**
- * Returns a time in another time zone. Browsers do not know all time zones of Java; for an unknown one
- * the time is returned as it is.
+ * Returns a time in another time zone. Browsers do not know all time zones of Java; if the zone is
+ * unknown, the time is returned unchanged.
  *
  * @param {string} moment
  * @param {string} zone

@@ -2,7 +2,8 @@
 import { html } from './view.js';
 
 /**
- * A switch that enables or disables something. It returns to its previous position if the change fails.
+ * A switch that enables or disables something. The switch returns to its previous position if the
+ * change fails.
  *
  * @param {{name: string, enabled: boolean}} item
  * @param {boolean} allowed

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Returns a job type as the console shows it: without its version if that is the first.
+ * Returns a job type as the console shows it, without its version if that is 1.
  *
  * @param {{type: string, version?: number}} job
  */

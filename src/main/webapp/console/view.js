@@ -6,7 +6,7 @@ import { current, href } from './route.js';
 export * from '../vendor/lit-3.3.3/lit.js';
 
 /**
- * The session of an element before its parent has set it.
+ * The session of an element to which its parent has not passed one yet.
  *
  * @type {Api.Session}
  */
@@ -34,8 +34,8 @@ export function hasRole({ others, queues }, role, queue) {
 }
 
 /**
- * A page. It loads its data, loads it again when the address changes or the server reports a change,
- * and shows errors. A subclass implements `load(signal)`, which sets properties.
+ * A page. A page loads its data, loads it again when the address changes or the server reports a
+ * change, and shows errors. A subclass implements `load(signal)`, which sets properties.
  */
 export class Page extends View {
   static properties = {
@@ -76,7 +76,10 @@ export class Page extends View {
     this.loaded = false;
   }
 
-  /** How often the page loads its data without an event, in ms: relative times change even if nothing happens. */
+  /**
+   * The page loads its data at this interval even without an event, in ms, because relative times
+   * change.
+   */
   get interval() {
     return 10_000;
   }
@@ -105,7 +108,8 @@ export class Page extends View {
 
   #onChange() {
     if (this.#loading) {
-      // Restarting the load each time would never finish if events are frequent and responses slow.
+      // The current load is not restarted, because it would never finish if events are frequent and
+      // responses slow.
       this.#changedMeanwhile = true;
       return;
     }
@@ -179,12 +183,12 @@ export class Page extends View {
     return this.session.others === 'ADMIN';
   }
 
-  /** Returns true if the user sees more than single queues. */
+  /** Returns true if the user's role covers more than single queues. */
   get general() {
     return this.session.others !== 'NONE';
   }
 
-  /** Loads the data again. A hidden tab waits until it is visible. */
+  /** Loads the data again. In a hidden tab, loading waits until the tab is visible. */
   async refresh() {
     clearTimeout(this.#timer);
     if (document.hidden && this.loaded) {

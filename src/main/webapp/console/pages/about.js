@@ -82,8 +82,8 @@ class About extends Page {
             <td class="number">${number(one.live)}</td><td class="number">${number(one.dead)}</td>
             <td>${one.table ? nothing : one.vacuumedAt ? when(one.vacuumedAt) : html`<span class="faint">not yet</span>`}</td>
             <td class="number">${number(one.scans)}</td></tr>`)}</tbody></table></div>
-        <p class="faint">Approximate: from the statistics of PostgreSQL. An index without reads can still be required, for example
-          by a unique key.</p>` : nothing}</section>`;
+        <p class="faint">The numbers are approximate, because they come from the statistics of PostgreSQL. An index that is
+          never read can still be required, for example by a unique key.</p>` : nothing}</section>`;
   }
 
   /** @param {Api.Encryption} encryption */
@@ -95,8 +95,8 @@ class About extends Page {
           <tbody>${keys.map((key) => html`<tr><td class="mono">${key.id}</td><td>${when(key.firstUsedAt)}</td>
             <td>${this.#use(key, current)}</td></tr>`)}</tbody></table></div>
         ${current && others ? html`<p><button @click=${() => this.#rotate()}>Re-encrypt with ${current}</button></p>
-          <p class="faint">A job re-encrypts what the other keys have encrypted. You can remove these keys once its result says
-            that it is complete.</p>` : nothing}
+          <p class="faint">A job re-encrypts what the other keys have encrypted. When the result of this job says that it is
+            complete, you can remove these keys.</p>` : nothing}
       </section>`;
   }
 

@@ -35,7 +35,7 @@ const ACTIONS = ['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.resch
 const value = (one) => (one === null ? 'nothing' : typeof one === 'object' ? JSON.stringify(one) : String(one));
 
 /**
- * Describes an action, such as "paused: false → true, reset: 12".
+ * Describes the details of an audit entry, such as "paused: false → true, reset: 12".
  *
  * @param {Record<string, any> | undefined} detail
  */
@@ -48,7 +48,7 @@ const described = (detail) => Object.entries(detail ?? {})
   .join(', ');
 
 /**
- * Converts a time to the value of a datetime-local field, which is in the viewer's time zone.
+ * Converts a time to the value of a datetime-local field, in the viewer's time zone.
  *
  * @param {string | null | undefined} moment
  */
@@ -60,7 +60,7 @@ const local = (moment) => {
 /** @param {string} typed */
 const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
 
-/** The actions of users: who, what, when, and on what. */
+/** The audit: which user changed what, and when. */
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 

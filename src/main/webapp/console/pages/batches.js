@@ -98,14 +98,14 @@ class Batches extends Page {
         ${icon(symbol)} ${label}</button>`;
     return html`
       ${batch.sealedAt ? nothing : button('seal', 'Seal', 'lock', 'Batch sealed',
-        'No more jobs can be added. When the last job has ended, the callbacks fire.')}
+        'No more jobs can be added. When the last job has ended, the callbacks are enqueued.')}
       ${blocked(batch) ? button('skip', 'Skip', 'skip-forward', 'Batch continues',
         'The next wave starts although jobs of this wave were discarded. These jobs stay discarded.',
-        { title: `Skip what blocks ${name}?` }) : nothing}
+        { title: `Skip the failures that block ${name}?` }) : nothing}
       ${ended(batch) ? nothing : batch.heldAt
-        ? button('release', 'Release', 'play', 'Batch released', 'Waves start again as soon as the waves before them have ended.')
+        ? button('release', 'Release', 'play', 'Batch released', 'Each wave starts again as soon as all lower waves have ended.')
         : button('hold', 'Hold', 'pause', 'Batch held',
-          'No further wave will start until the batch is released. Jobs already released keep running.')}
+          'No further wave will start until the batch is released. Jobs that have already been released continue.')}
       ${ended(batch) ? nothing : button('cancellation', 'Cancel', 'ban', 'Batch is being cancelled',
         'Waiting jobs are cancelled; running jobs are asked to stop.',
         { action: 'Cancel batch', dismiss: 'Go back', danger: true })}`;
@@ -148,7 +148,7 @@ class Batches extends Page {
       ${this.graph?.jobs.length
         ? html`<section class="card" aria-labelledby="graph"><h2 id="graph">Dependencies</h2>
             <readpast-graph .jobs=${this.graph.jobs}></readpast-graph>
-            ${this.graph.complete ? nothing : html`<p class="faint">Only the first ${whole(this.graph.jobs.length)} jobs.</p>`}</section>` : nothing}
+            ${this.graph.complete ? nothing : html`<p class="faint">Only the first ${whole(this.graph.jobs.length)} jobs are shown.</p>`}</section>` : nothing}
       <section class="card" aria-labelledby="callbacks"><h2 id="callbacks">Callbacks</h2>
         ${batch.callbacks.length ? html`<table><thead><tr><th>On</th><th>Type</th><th>Fired</th><th>Job</th></tr></thead>
           <tbody>${batch.callbacks.map((one) => html`<tr><td>${one.event.toLowerCase()}</td><td class="mono">${one.type}</td>
@@ -167,7 +167,7 @@ class Batches extends Page {
       if (notJson(form.elements.payload, text)) {
         return;
       }
-      // Sent as typed: JavaScript would round large numbers.
+      // The payload is sent as it was typed, because JavaScript would round large numbers.
       const written = `{"${at}":${JSON.stringify({ type, queue }).slice(0, -1)},"payload":${text}}}`;
       if (await act(() => putText(url(['batches', this.#name]), written), 'Callback added')) {
         form.reset();

@@ -14,7 +14,7 @@ const JOB = /^job (\d+)$/;
 const JOB_OR_TIME = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 /**
- * A sentence of the server, with links to jobs and with times in the viewer's time zone.
+ * Shows a sentence from the server, with links to jobs and with times in the viewer's time zone.
  *
  * @param {string} text
  */
@@ -27,7 +27,8 @@ const linked = (text) => text.split(JOB_OR_TIME).map((part, i) => {
 });
 
 /**
- * Copies a text to the clipboard. Pages that were loaded over plain HTTP must use the older interface.
+ * Copies a text to the clipboard. Pages that were loaded over plain HTTP can use only the older
+ * interface.
  *
  * @param {string} text
  */
@@ -63,7 +64,7 @@ class Job extends Page {
     this.nodes = undefined;
   }
 
-  /** The server sends no event when a handler reports progress. */
+  /** The page polls, because the server sends no event when a handler reports progress. */
   get interval() {
     return this.job?.state === 'RUNNING' ? 2_000 : super.interval;
   }
@@ -83,7 +84,7 @@ class Job extends Page {
     const nodes = this.general && !this.nodes ? await get(url(['nodes'], { all: true }), { signal }) : [];
     this.nodes ??= new Map(nodes.map((node) => [node.id, node.name]));
     this.job = JSON.parse(text);
-    // Cut from the text, so that large numbers keep their digits.
+    // The value is cut out of the JSON text, so that large numbers keep their digits.
     this.payload = member(text, 'payload');
     this.result = member(text, 'result');
   }
@@ -300,7 +301,7 @@ class Job extends Page {
                 : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'succeeded' : 'running'}</span>`}
               ${one.node ? html`<span class="faint">on ${this.#node(one.node)}</span>` : nothing}</summary>
             ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${escaped(one.error.trace)}</pre>` : nothing}
-          </details>`) : html`<p class="faint">None yet.</p>`}
+          </details>`) : html`<p class="faint">No attempts yet.</p>`}
       </section>`;
   }
 

@@ -9,7 +9,10 @@ import { empty, failed, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
-/** If more jobs are listed, the list starts again from the newest when something changes. */
+/**
+ * If at most this many jobs are listed, the list is kept when something changes; otherwise it
+ * starts again from the newest job.
+ */
 const MAX_LISTED = 5_000;
 const PAGE_SIZE = 100;
 
@@ -31,7 +34,8 @@ class Jobs extends Page {
   #countedQuery;
   #loadingMore = false;
   #pages = 1;
-  // A new object each time that the list starts again: a page that was requested for an older list is dropped.
+  // This is a new object each time the list starts again, so that a page that was requested for an
+  // older list can be discarded.
   #list = {};
 
   constructor() {
@@ -47,11 +51,13 @@ class Jobs extends Page {
     this.searchedJobs = 0;
     /** @type {Set<number>} */
     this.selected = new Set();
-    /** @type {{q: string, state?: string} | null} the search all of whose jobs are selected */
+    /**
+     * @type {{q: string, state?: string} | null} the search, if all jobs that match it are selected
+     */
     this.matching = null;
   }
 
-  /** Discards the results and the selection, which belong to a search. */
+  /** Discards the results and the selection, which belong to the previous search. */
   #reset() {
     this.jobs = [];
     this.next = undefined;
@@ -99,7 +105,8 @@ class Jobs extends Page {
     const page = await get(url(['jobs'], this.#parameters()), { signal });
     const counts = await get(url(['jobs', 'counts'], { q: this.#query }), { signal });
     if (counts[this.#state]?.exact === false && this.#query) {
-      // A request for the selected state alone has as much time as the request for all states.
+      // The count of the selected state is requested separately, because it then gets as much time
+      // as all states together.
       const own = await get(url(['jobs', 'counts'], this.#parameters()), { signal });
       counts[this.#state] = own[this.#state];
     }
@@ -120,7 +127,8 @@ class Jobs extends Page {
   }
 
   /**
-   * Returns a test for listed jobs that are older than all jobs that the page has searched.
+   * Returns a function that tests whether a listed job is older than all jobs that the page has
+   * searched.
    *
    * @param {Api.JobPage} page
    * @returns {(job: Api.Job) => boolean}
@@ -132,8 +140,8 @@ class Jobs extends Page {
   }
 
   /**
-   * Returns true if there are no unlisted jobs between the first page and the listed jobs. A page that
-   * ended because of its time limit has searched all newer jobs.
+   * Returns true if all jobs between the first page and the other listed jobs are listed. A page
+   * that ended because of its time limit has still searched all newer jobs.
    *
    * @param {Api.JobPage} page
    */
@@ -142,7 +150,9 @@ class Jobs extends Page {
     return !page.searched.complete || page.jobs.some((job) => listed.has(job.id));
   }
 
-  /** Deselects jobs that no longer match. A job that is older than all listed jobs may still match. */
+  /**
+   * Deselects jobs that no longer match. A job that is older than all listed jobs may still match.
+   */
   #deselectMissing() {
     const listed = new Set(this.jobs.map((job) => job.id));
     const last = this.jobs.at(-1)?.id ?? Infinity;
@@ -182,7 +192,9 @@ class Jobs extends Page {
     this.#continueSearch();
   }
 
-  /** Continues a search that has found little within its time limit, while the page is visible. */
+  /**
+   * While the page is visible, continues a search that has found few jobs within its time limit.
+   */
   #continueSearch() {
     if (this.searched?.complete === false && this.jobs.length < PAGE_SIZE && this.isConnected && !document.hidden && !this.failure) {
       setTimeout(() => this.#loadMore());
@@ -196,7 +208,7 @@ class Jobs extends Page {
 
   #onBulkChange() {
     if (this.isConnected) {
-      // Below the first page, the list would not show what has changed.
+      // The list would not show changes below its first page.
       this.#pages = 1;
       this.refresh();
     }
@@ -239,7 +251,7 @@ class Jobs extends Page {
     const count = name ? this.counts?.[name] : null;
     return html`<a href=${href('jobs', [], { q: this.#query, state: name })}
       aria-current=${name === this.#state ? 'true' : nothing}>${label}
-      <span class="count" title=${count && !count.exact ? 'at least this many, or an estimate' : ''}>${
+      <span class="count" title=${count && !count.exact ? 'a lower bound or an estimate' : ''}>${
         count ? `${compact(count.count)}${count.exact ? '' : '+'}` : nothing}</span></a>`;
   }
 

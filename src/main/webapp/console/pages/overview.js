@@ -13,8 +13,8 @@ const LISTED = 6;
 const COUNTED = ['AVAILABLE', 'RUNNING', 'SCHEDULED', 'BLOCKED', 'DISCARDED'];
 
 /**
- * The texts of frequent notices, and the addresses at which users can act on them; notices.js has the
- * others.
+ * The texts of frequent notices, and the addresses at which users can act on them; notices.js
+ * contains the other notices.
  *
  * @type {Record<string, (notice: {about: string, number: number}) => [string, string]>}
  */
@@ -150,7 +150,7 @@ class Overview extends Page {
         <tbody>${this.schedules.map(({ name, type, nextRuns }) => html`<tr>
           <td class="cut" title=${name}><a href=${href('schedules', [name])}>${name}</a></td>
           <td class="mono cut" title=${type}>${type}</td><td>${when(nextRuns[0])}</td></tr>`)}</tbody></table></div>`
-        : html`<p class="faint">No schedule is going to fire.</p>`}</section>`;
+        : html`<p class="faint">No runs are planned.</p>`}</section>`;
   }
 
   /** @param {Api.Overview} overview */

@@ -8,13 +8,13 @@ import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
-/** How long a slider must stay at a value before the value is stored, in ms. */
+/** A slider must stay at a value for this time, in ms, before the value is stored. */
 const SETTLE_MILLIS = 300;
 /** @type {Api.Job['state'][]} */
 const WAITING = ['AVAILABLE', 'SCHEDULED', 'BLOCKED'];
 
 /**
- * The number of jobs in some states, with a plus sign if there are more than were counted.
+ * Returns the number of jobs in some states, with a plus sign if there are more than were counted.
  *
  * @param {Api.Queue} queue
  * @param {(count: number) => string} format
@@ -44,7 +44,7 @@ class Queues extends Page {
     this.dragged = {};
   }
 
-  /** Scrolls to the settings of the selected queue, which are below all queues. */
+  /** Scrolls to the settings of the selected queue, which are below the list of queues. */
   updated() {
     super.updated();
     const settings = this.querySelector('#settings');
@@ -135,7 +135,7 @@ class Queues extends Page {
     }
   }
 
-  /** @param {string} type @param {number | null} most null: as configured */
+  /** @param {string} type @param {number | null} most the limit, or null for the configured one */
   async #limit(type, most) {
     const changed = await act(() => patch(url(['types', type]), { globalConcurrency: most }),
       most === null ? `${type}: limit from the configuration` : `${type}: limit ${most}`);
@@ -192,7 +192,8 @@ class Queues extends Page {
   }
 
   /**
-   * Stores the value of a slider once it stays there: keys move a slider step by step.
+   * Stores the value of a slider after it has stayed unchanged for a while, because keys move a
+   * slider step by step.
    *
    * @param {Api.Queue} queue
    * @param {string} name

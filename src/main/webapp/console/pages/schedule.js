@@ -9,7 +9,7 @@ import '../schedule-editor.js';
 import { describer, inZone, LOCAL_ZONE } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
-/** One schedule, its past runs and its next ones. */
+/** One schedule, with its past runs and its next planned runs. */
 class Schedule extends Page {
   static properties = { ...Page.properties, schedule: { state: true }, runs: { state: true }, editing: { state: true } };
 
@@ -48,7 +48,7 @@ class Schedule extends Page {
       get(url(['schedules', this.#name, 'runs'], { limit: 50 }), { signal }),
     ]);
     this.schedule = JSON.parse(text);
-    // Cut from the text, so that large numbers keep their digits.
+    // The value is cut out of the JSON text, so that large numbers keep their digits.
     this.payload = member(text, 'payload');
     this.runs = runs;
   }
@@ -82,7 +82,7 @@ class Schedule extends Page {
       ${this.runs.length ? html`<div class="scroll"><table>
         <thead><tr><th>Planned</th><th>Outcome</th><th>Job</th><th class="number">Attempts</th></tr></thead>
         <tbody>${this.runs.map((run) => html`<tr>
-          <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">by hand</span>` : nothing}</td>
+          <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">manual</span>` : nothing}</td>
           <td>${run.skipped ? html`<span class="state paused">skipped</span> ${run.skipped.toLowerCase().replaceAll('_', ' ')}`
             : run.state ? state(run.state) : '–'}</td>
           <td>${run.job ? jobLink(run.job) : '–'}</td><td class="number">${run.attempts ?? '–'}</td></tr>`)}</tbody></table></div>`

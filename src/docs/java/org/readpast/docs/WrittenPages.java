@@ -1,10 +1,14 @@
 package org.readpast.docs;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +24,7 @@ import org.commonmark.node.Heading;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
+import org.commonmark.node.Paragraph;
 import org.commonmark.node.SoftLineBreak;
 import org.commonmark.node.Text;
 import org.commonmark.parser.Parser;
@@ -28,8 +33,9 @@ import org.commonmark.renderer.html.HtmlRenderer;
 /**
  * Writes the documentation as HTML, with an index to search. The build runs this file by itself
  * before it packages the WAR. Links between pages stay links. A file of the project that a page
- * links to is written too, as text; a directory is not, and its link becomes plain text. Diagrams
- * are shown in the notation in which they are written.
+ * links to is written too, as text; a directory is not, and its link becomes plain text. A diagram
+ * is shown as the picture that {@code src/dev/diagrams} has drawn of it; if that was not done, as
+ * its source.
  */
 public final class WrittenPages {
   private static final Path DOCS = Path.of("docs");
@@ -80,6 +86,7 @@ public final class WrittenPages {
     document.accept(found);
     List<Path> files = new ArrayList<>();
     document.accept(new Links(page, files));
+    document.accept(new Diagrams(page, files));
     String body =
         HtmlRenderer.builder()
             .extensions(List.of(TablesExtension.create()))
@@ -127,11 +134,29 @@ public final class WrittenPages {
     if (place.endsWith(".md")) {
       return Path.of(place.substring(0, place.length() - 2) + "html");
     }
-    return Path.of(place + ".txt");
+    return Path.of(place.endsWith(".svg") ? place : place + ".txt");
   }
 
   private static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
+  /** Returns the picture of a diagram; the first one of a page has the number 1. */
+  static Path picture(Path page, int number) {
+    String name = page.getFileName().toString().replace(".md", "-" + number + ".svg");
+    return DOCS.resolve("images/diagrams").resolve(name);
+  }
+
+  /** Returns true if a picture was drawn from this source, and not from an earlier one. */
+  static boolean isDrawnFrom(Path picture, String source) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(source.getBytes(StandardCharsets.UTF_8));
+      return Files.isRegularFile(picture)
+          && Files.readString(picture).contains(HexFormat.of().formatHex(hash));
+    } catch (IOException | NoSuchAlgorithmException e) {
+      throw new IllegalStateException(picture + " cannot be compared with its source", e);
+    }
   }
 
   /** Lets links lead to what is written, and notes the files among it. */
@@ -190,6 +215,46 @@ public final class WrittenPages {
       Path to = written(file);
       String relative = (from == null ? to : from.relativize(to)).toString().replace('\\', '/');
       return hash < 0 ? relative : relative + destination.substring(hash);
+    }
+  }
+
+  /** Puts pictures in the place of diagrams, and notes their files. */
+  private static final class Diagrams extends AbstractVisitor {
+    private final Path page;
+    private final List<Path> files;
+    private String heading = "";
+    private int number;
+
+    Diagrams(Path page, List<Path> files) {
+      this.page = page;
+      this.files = files;
+    }
+
+    @Override
+    public void visit(Heading node) {
+      heading = node.getFirstChild() instanceof Text text ? text.getLiteral() : "";
+    }
+
+    @Override
+    public void visit(FencedCodeBlock block) {
+      if (!"mermaid".equals(block.getInfo())) {
+        return;
+      }
+      number++;
+      Path picture = picture(page, number);
+      if (!isDrawnFrom(picture, block.getLiteral())) {
+        return;
+      }
+      files.add(picture);
+      Path from = written(page).getParent();
+      Path to = written(picture);
+      String relative = (from == null ? to : from.relativize(to)).toString().replace('\\', '/');
+      Image image = new Image(relative, null);
+      image.appendChild(new Text("Diagram: " + heading));
+      Paragraph paragraph = new Paragraph();
+      paragraph.appendChild(image);
+      block.insertBefore(paragraph);
+      block.unlink();
     }
   }
 

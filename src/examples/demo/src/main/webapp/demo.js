@@ -15,7 +15,7 @@ async function refresh() {
       show(await answer.json());
     }
   } catch {
-    // The server may be restarting; the next poll will show.
+    // The server may be restarting; the page polls again.
   }
 }
 
@@ -30,14 +30,14 @@ async function place(declined) {
   try {
     const answer = await fetch(`${ORDERS}?declined=${declined}`, { method: 'POST' });
     if (!answer.ok) {
-      throw new Error(`the server answered ${answer.status}`);
+      throw new Error(`the server responded with status ${answer.status}`);
     }
     const { orderId, jobId, orderExists, jobExists } = await answer.json();
-    const is = (there) => (there ? 'is there' : 'does not exist');
+    const is = (exists) => (exists ? 'exists' : 'does not exist');
     outcome.className = declined ? 'undone' : 'done';
     outcome.replaceChildren(
       declined
-        ? 'Both were written, the payment was declined, the transaction rolled back: '
+        ? 'Both were written, the payment was declined, and the transaction was rolled back: '
         : 'Committed: ',
       `order ${orderId} ${is(orderExists)}, `,
       jobExists ? jobLink(jobId) : `job ${jobId}`,
@@ -45,7 +45,7 @@ async function place(declined) {
     );
   } catch (error) {
     outcome.className = '';
-    outcome.replaceChildren(`That did not work: ${error.message}`);
+    outcome.replaceChildren(`The order could not be placed: ${error.message}`);
   }
   await refresh();
 }

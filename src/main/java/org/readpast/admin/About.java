@@ -22,8 +22,8 @@ public final class About implements Scoped<About> {
 
   /**
    * @param version the version of Readpast
-   * @param configuration returns the settings of the visible queues; it is called each time because
-   *     the sources may change at run time
+   * @param configuration returns the settings of the visible queues; called for each request,
+   *     because the sources may change at run time
    */
   public About(
       Transactions transactions,
@@ -52,10 +52,10 @@ public final class About implements Scoped<About> {
   /**
    * Describes one configuration key.
    *
-   * @param value null: the key is not set, or its value is secret
+   * @param value the value, or null if the key is not set or its value is secret
    * @param source the source that sets the key; {@code default} if no source sets it
    * @param secret true if the key is set and its value is never shown
-   * @param known false: Readpast reads no such key, so it may be misspelled
+   * @param known false if Readpast does not read this key, which may therefore be misspelled
    */
   public record Setting(
       String key, @Nullable String value, String source, boolean secret, boolean known) {}
@@ -63,9 +63,9 @@ public final class About implements Scoped<About> {
   /**
    * Describes the state of the database.
    *
-   * @param relations empty for a caller whose role is limited to some queues, because the sizes
-   *     cover the jobs of all queues
-   * @param heldBack null: nothing holds back vacuum
+   * @param relations the tables and indexes; empty for a caller whose role is limited to some
+   *     queues, because their sizes cover the jobs of all queues
+   * @param heldBack what holds back vacuum, or null if nothing does
    */
   public record Database(
       List<DatabaseHealth.Relation> relations,
@@ -94,8 +94,9 @@ public final class About implements Scoped<About> {
   }
 
   /**
-   * Returns the keys that are set, and the defaults of the others. A caller that does not see every
-   * queue gets only the keys that contain no queue name, or the name of a queue that it sees.
+   * Returns the configuration keys that are set, and the defaults of the others. A caller that does
+   * not see every queue gets only keys without a queue name, and keys with the name of a visible
+   * queue.
    */
   public List<Setting> configuration() {
     return configuration.apply(access.seen());

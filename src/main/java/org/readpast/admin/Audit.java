@@ -13,8 +13,8 @@ import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /**
- * Records who did what, when, and to what. An entry is written in the transaction of the change
- * that it records, so neither exists without the other.
+ * Records who changed what, and when. An entry is written in the transaction of the change that it
+ * records, so both are committed or neither.
  */
 public final class Audit implements Scoped<Audit> {
   private static final int LONGEST_NAME = 255;
@@ -46,11 +46,12 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * Records a change, in the current transaction. If the target is a job id, callers that see the
-   * job's queue see the entry; otherwise only callers that see every queue do.
+   * Records a change, in the current transaction. If the target is a job id, the entry is visible
+   * to callers that see the job's queue; otherwise, only to callers that see every queue.
    *
-   * @param action {@code <what>.<verb>}, such as {@code job.cancel}
-   * @param target the id of a job, or the name of what was changed; null: many things were changed
+   * @param action the name of the action, such as {@code job.cancel}
+   * @param target the id of a job, or the name of what was changed; null if many things were
+   *     changed
    * @param detail further details as texts, numbers, flags, null, lists and maps; no payloads;
    *     values before and after the change as {@link Changes#fromTo}
    * @return the id of the entry
@@ -62,9 +63,9 @@ public final class Audit implements Scoped<Audit> {
   /**
    * Records a change, in the current transaction.
    *
-   * @param queues the queues that the change concerns: only callers that see all of them see the
-   *     entry; empty: it concerns no queue, so every caller with a general role sees the entry;
-   *     null: as for {@link #did(String, Object, Map)}
+   * @param queues the queues that the change concerns; only callers that see all of them see the
+   *     entry. If empty, the change concerns no queue, and every caller with a general role sees
+   *     the entry. If null, the entry is visible as in {@link #did(String, Object, Map)}.
    */
   public long did(
       String action,
@@ -78,8 +79,8 @@ public final class Audit implements Scoped<Audit> {
   }
 
   /**
-   * Runs an action and records its changes under this name instead of the name of the caller on
-   * this thread. It serves users that have signed in elsewhere.
+   * Runs an action, and records its changes under this name instead of the name of the caller on
+   * this thread. It is meant for users that have signed in elsewhere.
    */
   public <T> T as(String name, Supplier<T> deed) {
     String before = ACTOR.get();
@@ -103,8 +104,8 @@ public final class Audit implements Scoped<Audit> {
   /**
    * Begins a change that takes several transactions but has only one entry.
    *
-   * @param queues the queues that the change concerns; null: not known, so only callers that see
-   *     every queue see the entry
+   * @param queues the queues that the change concerns, or null if they are not known; then only
+   *     callers that see every queue see the entry
    */
   public Ongoing begin(
       String action, @Nullable Object target, @Nullable Collection<String> queues) {
@@ -127,12 +128,16 @@ public final class Audit implements Scoped<Audit> {
       this.queues = queues;
     }
 
-    /** Records the progress up to this step. Call it once in each transaction of the change. */
+    /**
+     * Records the progress of the change up to this step. Call it once in each transaction of the
+     * change.
+     */
     public void soFar(Map<String, ?> detail) {
       Long written = entry;
       if (written == null) {
         long id = did(action, target, queues, detail);
-        // A step that is rolled back is repeated, and writes its entry again.
+        // If this transaction is rolled back, its step is repeated and writes the audit entry
+        // again.
         transactions.afterCommit(() -> entry = id);
       } else {
         log.amend(written, json(detail));
@@ -144,7 +149,7 @@ public final class Audit implements Scoped<Audit> {
    * Returns the recorded changes, newest first. An entry is included only if the caller sees every
    * queue that it concerns.
    *
-   * @param before returns entries older than this one; null: starts at the newest
+   * @param before returns entries older than this one; null to start at the newest
    */
   public List<AuditLog.Entry> page(AuditLog.Filter filter, @Nullable Long before, int most) {
     return transactions.required(() -> log.page(filter, before, most, seen));

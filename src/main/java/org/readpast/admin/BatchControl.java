@@ -31,7 +31,7 @@ import org.readpast.store.Transactions;
 
 /** Defines, seals, skips and cancels batches, and changes held or limited groups. */
 public final class BatchControl implements Scoped<BatchControl> {
-  /** The number of jobs read to draw a graph; this takes a few hundredths of a second. */
+  /** The number of jobs that are read to draw a graph, which takes a few hundredths of a second. */
   private static final int LOOKED_AT = 5_000;
 
   private static final int MOST_DRAWN = 300;
@@ -48,7 +48,7 @@ public final class BatchControl implements Scoped<BatchControl> {
 
   /**
    * @param signing sets the user on whose behalf a callback's job runs
-   * @param audit null: batches are built as part of an enqueue, which the audit does not record
+   * @param audit null if batches are defined as part of an enqueue, which the audit does not record
    */
   public BatchControl(
       Transactions transactions,
@@ -86,14 +86,15 @@ public final class BatchControl implements Scoped<BatchControl> {
     SUCCESS,
     /** A job of the batch is discarded for the first time. */
     DISCARD,
-    /** The batch is sealed and all its jobs have ended. */
+    /** The batch is sealed, and all its jobs have ended. */
     FINISH
   }
 
   /**
    * Creates a batch unless it exists.
    *
-   * @param failurePolicy null: the policy that the batch already has, or HOLD for a new batch
+   * @param failurePolicy the policy; null keeps that of an existing batch, and means HOLD for a new
+   *     one
    * @throws JobRejectedException if the batch exists with another failure policy
    */
   public long define(String name, @Nullable BatchFailure failurePolicy) {
@@ -122,15 +123,18 @@ public final class BatchControl implements Scoped<BatchControl> {
     return batch.id();
   }
 
-  /** Registers a job to enqueue at an event of a batch, and creates the batch unless it exists. */
+  /**
+   * Registers a job that is enqueued at an event of a batch, and creates the batch unless it
+   * exists.
+   */
   public void callback(String name, Event event, NewJob job) {
     define(name, null, Map.of(event, job));
   }
 
   /**
-   * Creates a batch unless it exists, and registers jobs to enqueue at its events. A refused call
-   * leaves nothing behind. This matters because the first callback of an event wins and cannot be
-   * withdrawn.
+   * Creates a batch unless it exists, and registers jobs that are enqueued at its events. If the
+   * call is refused, nothing is stored. Otherwise a callback could remain that cannot be withdrawn,
+   * because the first callback of an event is final.
    *
    * @param failurePolicy as for {@link #define(String, BatchFailure)}
    * @throws JobRejectedException if the batch exists with another failure policy, or if a callback
@@ -175,7 +179,7 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * Requests a change of a batch; the change is made soon after the commit.
+   * Requests a change of a batch; the change is made shortly after the commit.
    *
    * @throws StateConflictException if the batch is to be held but has ended
    */
@@ -217,7 +221,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     };
   }
 
-  /** Lets a group continue in spite of its discarded job. */
+  /** Lets a group continue although a discarded job holds it. */
   public void skipGroup(String queue, String group) {
     JobDependencies.checkGroup(group);
     AccessDeniedException.require(access, Role.OPERATOR, queue);
@@ -235,7 +239,7 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * Sets how many jobs of a group may run at a time.
+   * Sets how many jobs of a group may run concurrently.
    *
    * @param concurrency 1 to 1000
    */
@@ -275,8 +279,8 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * @param queues the queues that the change concerns; null: the queues of a batch, which are not
-   *     known
+   * @param queues the queues that the change concerns; null for the queues of a batch, which are
+   *     not known
    */
   private void did(
       String action, String target, @Nullable List<String> queues, Map<String, ?> detail) {
@@ -285,7 +289,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     }
   }
 
-  /** Refuses to change a batch that has jobs in queues in which the caller may change nothing. */
+  /** Refuses to change a batch that has jobs in queues that the caller may not change. */
   private void requireOperator(String name) {
     checkName(name);
     QueueScope operated = access.scope(Role.OPERATOR);
@@ -296,7 +300,7 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * Returns the dependencies within a batch.
+   * Returns the dependencies between the jobs of a batch.
    *
    * @throws NotFoundException if the batch does not exist
    */

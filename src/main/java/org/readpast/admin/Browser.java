@@ -63,14 +63,14 @@ public final class Browser implements Scoped<Browser> {
   }
 
   /**
-   * Holds what a search has found in a short time.
+   * Holds the jobs that a search has found in its limited time.
    *
-   * @param jobs the newest first, without payloads
+   * @param jobs the found jobs without payloads, newest first
    * @param failures the last failure of each job that has failed
-   * @param next continue below this id for more; null: there are no more
+   * @param next the id below which the search continues, or null if there are no more jobs
    * @param searched the number of jobs examined
-   * @param until when the last of the examined jobs was enqueued; null: there are no more
-   * @param overlooksEncrypted true if encrypted jobs that were not found may match
+   * @param until when the last examined job was enqueued, or null if there are no more jobs
+   * @param overlooksEncrypted true if encrypted jobs may match that were not found
    */
   public record Found(
       List<JobView> jobs,
@@ -80,7 +80,10 @@ public final class Browser implements Scoped<Browser> {
       @Nullable Instant until,
       boolean overlooksEncrypted) {}
 
-  /** Searches for jobs below an id, up to a maximum number; null: starts at the newest. */
+  /**
+   * Searches for jobs below an id, or from the newest job if the id is null, up to a maximum
+   * number.
+   */
   public Found jobs(JobSearch search, @Nullable Long below, int most) {
     return transactions.required(
         () -> {
@@ -97,14 +100,14 @@ public final class Browser implements Scoped<Browser> {
         });
   }
 
-  /** Counts the matching jobs in each state, for a short time. */
+  /** Counts the matching jobs in each state, within a limited time. */
   public Map<JobState, JobSearches.Count> counts(JobSearch search) {
     return transactions.required(() -> searches.count(search));
   }
 
   /**
-   * Counts the values of the newest matching jobs, for a short time. Nodes are named only to
-   * callers that see more than single queues.
+   * Counts the values of the newest matching jobs, within a limited time. Nodes are named only to
+   * callers whose role covers all queues.
    */
   public JobFacets facets(JobSearch search) {
     return transactions.required(() -> searches.facets(search, access.isGeneral()));
@@ -121,7 +124,7 @@ public final class Browser implements Scoped<Browser> {
   }
 
   /**
-   * Refuses a queue that does not exist.
+   * Refuses the request if a queue does not exist.
    *
    * @throws NotFoundException if it does not exist
    */
@@ -140,8 +143,8 @@ public final class Browser implements Scoped<Browser> {
   /**
    * Returns nodes, the newest first.
    *
-   * @param all true: every recorded node; false: the running nodes, and for each name the last node
-   *     that has ended within a day and was not started again
+   * @param all true for every recorded node; false for the running nodes and, for each name, the
+   *     last node that ended within a day and was not started again
    */
   public List<NodeView> nodes(boolean all) {
     return transactions.required(() -> system.nodes(all));

@@ -21,8 +21,8 @@ import org.readpast.store.Transactions;
 
 /**
  * Applies one action to many jobs, in steps that are separate transactions. One call takes a second
- * or two and returns the position from which the next call continues. The caller can therefore show
- * the progress, and stop.
+ * or two, and returns the position at which the next call continues. So the caller can show the
+ * progress, and can stop.
  */
 public final class Bulk implements Scoped<Bulk> {
   private static final int AT_ONCE = 1_000;
@@ -68,11 +68,11 @@ public final class Bulk implements Scoped<Bulk> {
         transactions, signals, control.within(caller), intake.within(caller), audit, caller);
   }
 
-  /** Lists the actions for many jobs. */
+  /** Lists the actions that can be applied to many jobs. */
   public enum Action {
-    /** Makes ended jobs AVAILABLE again, except COMPLETED ones. */
+    /** Resets ended jobs to AVAILABLE, except COMPLETED ones. */
     RESET,
-    /** Ends waiting jobs, and asks running jobs to end. */
+    /** Cancels waiting jobs, and asks running jobs to end. */
     CANCEL,
     /** Deletes ended jobs. */
     DELETE,
@@ -80,7 +80,7 @@ public final class Bulk implements Scoped<Bulk> {
     PRIORITIZE,
     /** Changes the type of waiting jobs. */
     MOVE,
-    /** Deletes the content of ended jobs; the rest of the job stays. */
+    /** Deletes the content of ended jobs; the other data about the jobs is kept. */
     ERASE
   }
 
@@ -88,23 +88,22 @@ public final class Bulk implements Scoped<Bulk> {
    * Describes the requested action.
    *
    * @param priority 0 to 9, for PRIORITIZE
-   * @param type with or without a version, for MOVE
+   * @param type the job type, with or without a version, for MOVE
    */
   public record Wish(Action action, @Nullable Integer priority, @Nullable String type) {
-    /** Requests an action other than MOVE. */
+    /** Creates a request for an action other than MOVE. */
     public Wish(Action action, @Nullable Integer priority) {
       this(action, priority, null);
     }
   }
 
   /**
-   * Reports the outcome of one call.
+   * Reports the result of one call.
    *
    * @param changed the number of jobs that were changed, or asked to end
-   * @param found the number of jobs examined, including jobs in a state that does not allow the
-   *     action
-   * @param next continue below this id; null: all jobs are done
-   * @param overlooksEncrypted true if encrypted jobs that were not found may match
+   * @param found the number of jobs examined, including jobs whose state does not allow the action
+   * @param next the id below which the next call continues, or null if all jobs are done
+   * @param overlooksEncrypted true if encrypted jobs may match that were not found
    */
   public record Result(int changed, int found, @Nullable Long next, boolean overlooksEncrypted) {}
 
@@ -129,8 +128,8 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Applies the action to the matching jobs, starting at the newest or below an id. Jobs enqueued
-   * meanwhile are not changed.
+   * Applies the action to the matching jobs, starting at the newest job or below an id. Jobs that
+   * are enqueued in the meantime are not changed.
    *
    * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
    */
@@ -155,7 +154,8 @@ public final class Bulk implements Scoped<Bulk> {
           transactions.requiresNew(
               () -> {
                 var piece = searches.ids(search, from, AT_ONCE);
-                // Locked in one order, so that two concurrent calls cannot deadlock.
+                // Jobs are locked in the order of their ids, so that two concurrent calls cannot
+                // deadlock.
                 List<Long> ids = piece.found().stream().sorted().toList();
                 return new Step(doTo(wish, ids, before, deed, detail), ids.size(), piece.next());
               });
@@ -167,7 +167,7 @@ public final class Bulk implements Scoped<Bulk> {
     return new Result(Changes.total(changed), found, next, overlooks);
   }
 
-  /** Returns the request with the type in its stored form. */
+  /** Returns the request with its job type in the stored form. */
   private Wish known(Wish wish) {
     return wish.action() == Action.MOVE
         ? new Wish(wish.action(), null, intake.stored(type(wish)))
@@ -180,7 +180,7 @@ public final class Bulk implements Scoped<Bulk> {
     return wish.action() == Action.ERASE ? Role.ADMIN : Role.OPERATOR;
   }
 
-  /** Returns the queues that the change concerns; null: they are not known beforehand. */
+  /** Returns the queues that the change concerns, or null if they are not known beforehand. */
   private @Nullable Set<String> concerned(Wish wish, @Nullable String queue) {
     QueueScope changed = access.scope(role(wish));
     if (queue != null) {
@@ -210,7 +210,7 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Returns the counts of the old values with the new value. For ERASE it returns the counts alone.
+   * Returns the counts by old value, with the new value. For ERASE, only the counts are returned.
    */
   private static Map<String, ?> change(Wish wish, Map<String, Integer> before) {
     return switch (wish.action()) {
@@ -224,8 +224,8 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Describes a search for the audit without payload values, because not every user that sees the
-   * audit may see payloads.
+   * Describes a search for the audit without values in payloads, because some users that see the
+   * audit may not see payloads.
    */
   private static Map<String, Object> told(JobSearch search) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
@@ -255,7 +255,7 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Applies the action to these jobs and returns the number of changed jobs by their old values.
+   * Applies the action to these jobs, and returns the number of changed jobs by their old values.
    */
   private Map<String, Integer> doTo(
       Wish wish,

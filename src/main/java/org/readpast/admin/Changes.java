@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Describes for the audit the values before and after a change. */
+/** Describes the values before and after a change for the audit. */
 final class Changes {
   private Changes() {}
 
-  /** Returns {@code {"from": …, "to": …}}. */
+  /** Returns {@code {"from": …, "to": …}} for two values. */
   static Map<String, @Nullable Object> fromTo(@Nullable Object from, @Nullable Object to) {
     Map<String, @Nullable Object> change = new LinkedHashMap<>();
     change.put("from", from);
@@ -19,10 +19,10 @@ final class Changes {
   }
 
   /**
-   * Returns {@link #fromTo} of each field that differs.
+   * Returns the old and new values of each field that differs, as {@link #fromTo}.
    *
-   * @param before null: it did not exist before
-   * @param after null: it does not exist any more
+   * @param before the fields before the change, or null if the object did not exist
+   * @param after the fields after the change, or null if the object was deleted
    */
   static Map<String, Object> between(
       @Nullable Map<String, ? extends @Nullable Object> before,
@@ -38,7 +38,7 @@ final class Changes {
     return changes;
   }
 
-  /** Returns the sums of two sets of counts. */
+  /** Adds two sets of counts. */
   static Map<String, Integer> sum(Map<String, Integer> some, Map<String, Integer> more) {
     Map<String, Integer> all = new TreeMap<>(some);
     more.forEach((what, count) -> all.merge(what, count, Integer::sum));

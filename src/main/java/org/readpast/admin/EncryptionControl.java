@@ -35,24 +35,25 @@ public final class EncryptionControl {
   }
 
   /**
-   * Describes how jobs are encrypted.
+   * Describes the encryption of jobs.
    *
-   * @param currentKey the key that encrypts what this application stores; null: it encrypts nothing
+   * @param currentKey the key that encrypts what this application stores, or null if it encrypts
+   *     nothing
    * @param keys the keys that have encrypted something in this database, the oldest first
    */
   public record State(@Nullable String currentKey, List<Key> keys) {}
 
   /**
-   * Describes a key.
+   * Describes an encryption key.
    *
    * @param available true if this application has the key
-   * @param retiredAt when a rotation found nothing that the key encrypts; null: it may still
+   * @param retiredAt when a rotation found nothing that the key encrypts, or null if it may still
    *     encrypt something
    */
   public record Key(
       String id, Instant firstUsedAt, boolean available, @Nullable Instant retiredAt) {}
 
-  /** Returns how jobs are encrypted now. */
+  /** Returns the current state of encryption. */
   public State state() {
     Encryption encryption = transactions.encryption();
     List<Key> keys =
@@ -66,10 +67,10 @@ public final class EncryptionControl {
   }
 
   /**
-   * Enqueues the job that encrypts again, with the current key, everything that is encrypted with
-   * other keys of this application. If such a job is already live, that job is returned.
+   * Enqueues the job that replaces the encryption of everything that is encrypted with other keys
+   * of this application; it uses the current key. If such a job is live, that job is returned.
    *
-   * @throws StateConflictException if this application encrypts nothing
+   * @throws StateConflictException if this application has no current key
    */
   public JobIntake.Taken rotate() {
     String current = transactions.encryption().currentKey();

@@ -14,8 +14,8 @@ import org.readpast.engine.EndSignals;
 import org.readpast.store.Transactions;
 
 /**
- * Lets callers wait for the end of a job. The node that ends the job wakes them. They also poll,
- * because the notification can get lost.
+ * Lets callers wait for the end of a job. The node that ends the job wakes the callers. The callers
+ * also poll, because the notification can get lost.
  */
 public final class EndWaiter {
   private static final long FIRST_LOOK_MILLIS = 50;
@@ -27,7 +27,7 @@ public final class EndWaiter {
   private final Supplier<EndSignals> engine;
 
   /**
-   * @param engine returns the end signals of the running engine
+   * @param engine returns the signals of the running engine for ended jobs
    */
   public EndWaiter(Transactions transactions, Supplier<EndSignals> engine) {
     this.transactions = transactions;
@@ -38,7 +38,7 @@ public final class EndWaiter {
   /**
    * Waits for the end of a job.
    *
-   * @return how the job ended, or its state when the timeout expires
+   * @return the final state, or the current state when the timeout expires
    */
   public Answer await(long job, Duration timeout) {
     long start = System.nanoTime();
@@ -82,7 +82,7 @@ public final class EndWaiter {
     }
   }
 
-  /** Returns the committed state, regardless of what the caller's own transaction sees. */
+  /** Returns the committed state, whatever the caller's own transaction sees. */
   private @Nullable Answer look(long job) {
     return transactions.requiresNew(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
   }

@@ -5,7 +5,10 @@ import org.readpast.admin.store.KeptAnswers;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
-/** Executes a request once for each key, and returns the first answer to its repetitions. */
+/**
+ * Executes a request once for each idempotency key, and returns the first response to repeated
+ * requests.
+ */
 public final class IdempotentRequests {
   private final Transactions transactions;
   private final KeptAnswers answers;
@@ -16,17 +19,17 @@ public final class IdempotentRequests {
   }
 
   /**
-   * Executes the request, unless this caller executed it under this key in the last 24 hours. The
-   * key, the effects and the answer are committed together, so a request that throws leaves the key
-   * free.
+   * Executes the request, unless the caller has executed it with the same key in the last 24 hours.
+   * The key, the effects and the response are committed together, so the key stays free if the
+   * request throws an exception.
    *
-   * @param fingerprint identifies the request, so that another request is recognized; up to 64
-   *     characters
+   * @param fingerprint identifies the content of the request, up to 64 characters; a different
+   *     request with the same key is refused
    * @param access the caller's roles
-   * @param request executes the request and returns the answer
+   * @param request executes the request and returns its response
    * @throws KeyReusedException if the key was used with another request
-   * @throws AccessDeniedException if the caller has lost a role since the first answer, because the
-   *     answer may show what the caller no longer sees
+   * @throws AccessDeniedException if the caller has lost a role since the first response, because
+   *     that may show data that the caller no longer sees
    */
   public String once(
       String principal,
@@ -36,7 +39,8 @@ public final class IdempotentRequests {
       Supplier<String> request) {
     return transactions.required(
         () -> {
-          // The stored answer can be pruned between the two statements; then the key is free.
+          // The stored response can be pruned between the two statements; the key is then free
+          // again.
           while (!answers.claim(principal, key, fingerprint)) {
             KeptAnswers.Kept kept = answers.find(principal, key);
             if (kept == null) {

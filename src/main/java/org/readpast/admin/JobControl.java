@@ -27,7 +27,7 @@ import org.readpast.model.Role;
 import org.readpast.model.Transition;
 import org.readpast.store.Transactions;
 
-/** Executes the operators' actions on single jobs. */
+/** Executes operators' actions on single jobs. */
 public final class JobControl implements Scoped<JobControl> {
   private final Transactions transactions;
   private final Signals signals;
@@ -55,8 +55,9 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Refuses a job that the caller may not change; if the caller does not see it, as if it did not
-   * exist. A job never changes its queue, so the check stays valid for what follows.
+   * Refuses a job that the caller may not change; if the caller does not see the job, the message
+   * is the same as for a job that does not exist. A job never changes its queue, so the check
+   * remains valid for the actions that follow.
    */
   private void requireOperator(long id) {
     if (!access.scope(Role.OPERATOR).isAll()) {
@@ -68,7 +69,7 @@ public final class JobControl implements Scoped<JobControl> {
     }
   }
 
-  /** Returns those of the jobs that the caller may change with this role. */
+  /** Returns the jobs that the caller may change with this role. */
   List<Long> permitted(List<Long> ids, Role role) {
     QueueScope permitted = access.scope(role);
     if (permitted.isAll()) {
@@ -81,8 +82,8 @@ public final class JobControl implements Scoped<JobControl> {
   /**
    * Cancels a waiting job, or asks a running job to end.
    *
-   * @return true if the job has ended; false if it was asked to end, or waits for other jobs and
-   *     ends just after the commit
+   * @return true if the job has ended; false if it was asked to end, or if it waits for other jobs
+   *     and ends shortly after the commit
    * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it has already ended
    */
@@ -121,9 +122,9 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Cancels the live job that holds a unique key, as {@link #cancel(long)} does.
+   * Cancels the live job that has a unique key, as {@link #cancel(long)} does.
    *
-   * @throws NotFoundException if no live job holds it
+   * @throws NotFoundException if no live job has the key
    */
   public boolean cancel(String uniqueKey) {
     NewJob.checkUniqueKey(uniqueKey);
@@ -143,15 +144,15 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Makes an ended job AVAILABLE again, with its full number of attempts.
+   * Resets an ended job to AVAILABLE, with its full number of attempts.
    *
-   * @param force true: also if jobs that would have waited for it have started, or no longer wait
-   *     for it
-   * @param payload JSON that replaces the payload; null: the job keeps its payload
+   * @param force true to reset the job even if jobs that would have waited for it have started, or
+   *     no longer wait for it
+   * @param payload JSON that replaces the payload, or null to keep the payload
    * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if the job is live or COMPLETED, if a live job holds its unique
-   *     key, if jobs that would have waited for it have started or no longer wait for it, if its
-   *     payload was erased and no other is given, or if JSON is to replace another type of content
+   * @throws StateConflictException if the job is live or COMPLETED; if a live job has its unique
+   *     key; if jobs that would have waited for it have started or no longer wait for it; if its
+   *     payload was erased and no other is given; or if JSON would replace another content type
    */
   public void reset(long id, boolean force, @Nullable String payload) {
     transactions.required(
@@ -193,8 +194,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Resets those of the jobs that can be reset. The caller records this in the audit, as one
-   * change.
+   * Resets the jobs that can be reset. The audit does not record these resets; the caller records
+   * them as a single change.
    *
    * @return the number of reset jobs by their previous state
    */
@@ -211,7 +212,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Makes a SCHEDULED job AVAILABLE immediately, whether it waits for its start or for a retry.
+   * Makes a SCHEDULED job AVAILABLE immediately, whether it waits for its first attempt or for a
+   * retry.
    *
    * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is not SCHEDULED
@@ -230,9 +232,9 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Changes the due time of a job that has not started, or that waits for its next attempt.
+   * Changes the due time of a job that has not started, or that waits for a retry.
    *
-   * @param at a time in the past makes it due now
+   * @param at the new due time; a time in the past makes the job due now
    * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is neither SCHEDULED nor AVAILABLE
    */
@@ -261,7 +263,8 @@ public final class JobControl implements Scoped<JobControl> {
             if (due && state == JobState.AVAILABLE) {
               return false;
             }
-            // The job may have been RUNNING and be waiting again; then the next round changes it.
+            // The job may have been RUNNING and be waiting again; the next iteration then changes
+            // it.
             if (!Transition.RESCHEDULE.allowedFrom(state)) {
               throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
             }
@@ -272,7 +275,7 @@ public final class JobControl implements Scoped<JobControl> {
   /**
    * Changes the priority of a waiting job.
    *
-   * @param priority 0 to 9
+   * @param priority the new priority, from 0 to 9
    * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it does not wait
    */
@@ -290,7 +293,7 @@ public final class JobControl implements Scoped<JobControl> {
               throw StateConflict.inUse(id);
             }
           }
-          // The job may already have had this priority.
+          // No change is returned if the job already had this priority.
           int before = changed.isEmpty() ? priority : Integer.parseInt(changed.get(0).from());
           audit.did("job.prioritize", id, Map.of("priority", Changes.fromTo(before, priority)));
           return id;
@@ -298,8 +301,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Changes the priority of those of the jobs that wait. Returns the number of jobs that had
-   * another priority, by that priority.
+   * Changes the priority of the jobs that are waiting. Returns the number of jobs that had another
+   * priority, by their old priority.
    */
   public Map<String, Integer> changePriorities(List<Long> ids, int priority) {
     return transactions.required(
@@ -307,11 +310,11 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Changes the type of those of the jobs that wait. Returns the number of jobs that had another
-   * type, by that type. The caller has checked that the type is known, and records the change in
-   * the audit.
+   * Changes the type of the jobs that are waiting. Returns the number of jobs that had another
+   * type, by their old type. The caller must have checked that the type is known, and records the
+   * change in the audit.
    *
-   * @param type in its stored form
+   * @param type the job type in its stored form
    */
   public Map<String, Integer> changeTypes(List<Long> ids, String type) {
     return transactions.required(
@@ -337,7 +340,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Deletes an ended job and everything stored about it. Waves and groups that it holds continue.
+   * Deletes an ended job and everything that is stored about it. Waves and groups that the job
+   * holds continue.
    *
    * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is live, or another job waits for it
@@ -366,16 +370,17 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Deletes those of the jobs that have ended and for which no job waits. Returns the number of
-   * deleted jobs by their state.
+   * Deletes the jobs that have ended and that no other job waits for. Returns the number of deleted
+   * jobs by their state.
    */
   public Map<String, Integer> deleteAll(List<Long> ids) {
     return transactions.required(() -> before(removed(permitted(ids, Role.OPERATOR))));
   }
 
   /**
-   * Deletes the content of those of the jobs that have ended: payloads, results, properties,
-   * failure texts and log lines. The caller records this in the audit, as one change.
+   * Deletes the content of the jobs that have ended: payloads, results, properties, failure texts
+   * and log lines. The audit does not record these changes; the caller records them as a single
+   * change.
    *
    * @return the number of erased jobs by their state
    */
@@ -418,7 +423,7 @@ public final class JobControl implements Scoped<JobControl> {
         : StateConflict.keyHeld(job.id(), key, shown(holder));
   }
 
-  /** Returns the id; null: the caller does not see the job. */
+  /** Returns the id, or null if the caller does not see the job. */
   private @Nullable Long shown(long id) {
     return reads.queuesOf(List.of(id)).isEmpty() ? null : id;
   }

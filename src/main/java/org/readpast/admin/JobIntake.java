@@ -23,7 +23,9 @@ import org.readpast.model.Role;
 import org.readpast.model.StoredType;
 import org.readpast.store.Transactions;
 
-/** Enqueues for callers outside the application, which can name a type that has no handler. */
+/**
+ * Enqueues jobs for callers outside the application, which can name a job type that has no handler.
+ */
 public final class JobIntake implements Scoped<JobIntake> {
   private final Transactions transactions;
   private final Enqueuer enqueuer;
@@ -32,7 +34,8 @@ public final class JobIntake implements Scoped<JobIntake> {
   private final QueueAccess access;
 
   /**
-   * Creates an intake; {@code storedType} returns the stored form of a type that this node knows.
+   * Creates an instance; {@code storedType} returns the stored form of a job type that this node
+   * knows.
    */
   public JobIntake(Transactions transactions, Enqueuer enqueuer, UnaryOperator<String> storedType) {
     this(transactions, enqueuer, storedType, QueueAccess.EVERYTHING);
@@ -58,16 +61,16 @@ public final class JobIntake implements Scoped<JobIntake> {
   /**
    * Holds an enqueued job.
    *
-   * @param isNew false if a live job already held the unique key; {@code job} is then that job
+   * @param isNew false if {@code job} is a live job that already had the unique key
    */
   public record Taken(JobDetails job, boolean isNew) {}
 
   /**
    * Enqueues one job.
    *
-   * @throws UnknownTypeException if no engine has ever registered its type
+   * @throws UnknownTypeException if no engine has ever registered the job type
    * @throws AccessDeniedException if the caller may not change its queue or its batch
-   * @throws StateConflictException if a job that the caller does not see holds its unique key
+   * @throws StateConflictException if the unique key belongs to a job that the caller does not see
    */
   public Taken enqueue(NewJob job) {
     return transactions.required(
@@ -78,8 +81,8 @@ public final class JobIntake implements Scoped<JobIntake> {
               return new Taken(reads.enqueued(enqueued.id()), true);
             }
             JobDetails details = reads.details(enqueued.id());
-            // The job that holds the unique key can end meanwhile, and its queue may keep no ended
-            // jobs.
+            // The job with this unique key may have ended in the meantime, in a queue that keeps no
+            // ended jobs.
             if (details != null) {
               return new Taken(details, false);
             }
@@ -88,13 +91,13 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Enqueues all jobs or none.
+   * Enqueues all jobs, or none if one is refused.
    *
    * @return one result for each job, in the given order
-   * @throws UnknownTypeException if no engine has ever registered one of the types
+   * @throws UnknownTypeException if no engine has ever registered one of the job types
    * @throws AccessDeniedException if the caller may not change one of the queues or batches
-   * @throws StateConflictException if a job that the caller does not see holds one of the unique
-   *     keys
+   * @throws StateConflictException if one of the unique keys belongs to a job that the caller does
+   *     not see
    */
   public List<Enqueued> enqueue(List<NewJob> jobs) {
     return transactions.required(
@@ -129,7 +132,8 @@ public final class JobIntake implements Scoped<JobIntake> {
         batches.add(batch);
       }
     }
-    // The outcome of the new job would reveal that of the hidden predecessor.
+    // If a predecessor is hidden from the caller, the outcome of the new job would reveal its
+    // outcome.
     predecessors.removeAll(reads.queuesOf(predecessors).keySet());
     if (!predecessors.isEmpty()) {
       throw new JobRejectedException(
@@ -144,8 +148,8 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Refuses jobs that run rules: such a job enqueues to any rule's queue and reads what it
-   * searches.
+   * Refuses jobs that run rules, because they enqueue jobs to the queue of any rule, and read what
+   * the rule searches.
    */
   private void requireNotFilling(String type) {
     if (!access.scope(Role.OPERATOR).isAll()
@@ -154,7 +158,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     }
   }
 
-  /** Refuses a key of the form by which rules identify their objects in any queue. */
+  /** Refuses unique keys of the form in which rules identify their objects. */
   private static void requireOwnKey(@Nullable String key) {
     if (key != null && (key.startsWith("rule:") || key.startsWith("readpast."))) {
       throw new JobRejectedException(
@@ -165,7 +169,9 @@ public final class JobIntake implements Scoped<JobIntake> {
     }
   }
 
-  /** Refuses the request if a hidden job holds a unique key, instead of returning that job. */
+  /**
+   * Refuses the request if a hidden job has one of the unique keys, instead of returning that job.
+   */
   private void requireSeen(List<NewJob> jobs, List<Enqueued> enqueued) {
     if (access.seen().isAll()) {
       return;
@@ -182,20 +188,20 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Accepts only types that callers outside the application may enqueue.
+   * Refuses job types that callers outside the application may not enqueue.
    *
-   * @param types with or without versions
-   * @return the types that no engine has registered in their first version, each with the oldest
-   *     version that an engine has registered: a caller that gives no version can only mean that
-   *     one
-   * @throws UnknownTypeException if no engine has ever registered one of the types
+   * @param types job types with or without versions
+   * @return the job types that no engine has registered in their first version, each with the
+   *     oldest registered version, which a request without a version means
+   * @throws UnknownTypeException if no engine has ever registered one of the job types
    */
   public Map<String, String> check(Set<String> types) {
     refuseReserved(types);
     Map<String, String> oldest = new HashMap<>();
     Set<String> unknown = transactions.required(() -> reads.unknownAmong(types, oldest));
     if (!unknown.isEmpty()) {
-      // A caller with roles for single queues does not learn the types of other queues.
+      // A caller that has roles only for single queues does not learn the job types of other
+      // queues.
       throw new UnknownTypeException(
           unknown, access.isGeneral() ? transactions.required(reads::types) : null);
     }
@@ -203,11 +209,11 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Returns the stored form of a type that may be enqueued from outside.
+   * Returns the stored form of a job type that may be enqueued from outside.
    *
-   * @param type with or without a version
-   * @throws UnknownTypeException if no engine has ever registered it
-   * @throws AccessDeniedException if such jobs do more than the caller may do
+   * @param type a job type with or without a version
+   * @throws UnknownTypeException if no engine has ever registered the job type
+   * @throws AccessDeniedException if such jobs could do more than the caller may do
    */
   public String stored(String type) {
     requireNotFilling(type);
@@ -215,16 +221,16 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Returns the type with its version. Without one, it is the version of this node's handler,
-   * otherwise the first, or the oldest registered one.
+   * Returns the job type with its version. If no version is given, it is the version of this node's
+   * handler, otherwise the first version, or the oldest registered one.
    */
   private String stated(String type, Map<String, String> oldest) {
     return storedType.apply(type).equals(type) ? oldest.getOrDefault(type, type) : type;
   }
 
   /**
-   * Refuses types whose jobs are signed as the engine's own: they must not be enqueued from
-   * outside.
+   * Refuses job types whose jobs the engine signs as its own: callers outside must not enqueue
+   * them.
    */
   static void refuseReserved(Set<String> types) {
     for (String own : List.of(Reports.WEBHOOK, RotateKeys.TYPE)) {

@@ -2,7 +2,7 @@ package org.readpast.admin;
 
 import org.readpast.api.ReadpastException;
 
-/** Reports an idempotency key that was used before with another request. */
+/** Reports that an idempotency key was used before with a different request. */
 public class KeyReusedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 

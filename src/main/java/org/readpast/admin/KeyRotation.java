@@ -38,10 +38,11 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.Claims;
 import org.readpast.store.Transactions;
+import org.readpast.store.TransientErrors;
 
 /**
- * Replaces encryption keys. A job that shows its progress encrypts again, with the current key and
- * in short transactions, what is encrypted with another key of this application.
+ * Replaces encryption keys. A job with visible progress replaces, in short transactions, everything
+ * that is encrypted with other keys of this application.
  */
 public final class KeyRotation {
   private static final Logger LOG = System.getLogger(KeyRotation.class.getName());
@@ -49,8 +50,8 @@ public final class KeyRotation {
   private static final int ROWS_LOOKED_AT = 2_000;
   private static final int ROWS_AT_ONCE = 200;
   private static final long BYTES_AT_ONCE = 4L << 20;
-  // Jobs move between tables during a pass, so one pass that finds nothing proves nothing. Nodes
-  // whose current key is still an old one continue to use it.
+  // Jobs move between tables during a pass, so a job can be missed even though the pass finds no
+  // row to change. Nodes that still have the old key as their current key continue to use it.
   private static final int CLEAN_PASSES = 2;
   private static final int MOST_PASSES = 8;
   private static final int MOST_TOLD = 20;
@@ -62,8 +63,8 @@ public final class KeyRotation {
   private @Nullable String checked;
 
   /**
-   * Creates a rotation; {@code signals} receives wake-ups for jobs that claims may have skipped,
-   * and for schedules.
+   * Creates an instance; {@code signals} receives wake-ups for schedules, and for jobs that claims
+   * may have skipped.
    */
   public KeyRotation(Transactions transactions, Signals signals) {
     this.transactions = transactions;
@@ -72,11 +73,11 @@ public final class KeyRotation {
   }
 
   /**
-   * Checks that each key of this application is the key that this database knows under the same id,
-   * and records that the current key encrypts.
+   * Checks that each key of this application equals the key that the database knows under the same
+   * id, and records that the current key is in use.
    *
-   * @throws ReadpastException if a key differs from the known one: no other node could decrypt what
-   *     it encrypts
+   * @throws ReadpastException if a key differs from the known key of the same id, because other
+   *     nodes could not decrypt what it encrypts
    */
   public synchronized void check() {
     String current = transactions.encryption().currentKey();
@@ -115,9 +116,9 @@ public final class KeyRotation {
   }
 
   /**
-   * Records the current key again, because another node may have retired it. If the current key was
-   * added while the application runs and differs from the known key of the same id, it encrypts
-   * nothing. Never throws.
+   * Records again that the current key is in use, because another node may have retired it. A key
+   * that was added while the application runs and differs from the known key of the same id
+   * encrypts nothing. Never throws an exception.
    */
   public synchronized void look() {
     String current = null;
@@ -139,8 +140,9 @@ public final class KeyRotation {
       if (current != null && e.getCause() instanceof EncryptedException) {
         transactions.encryption().refuse(current);
       }
+      // An outage is logged by the engine, once.
       LOG.log(
-          Level.ERROR,
+          TransientErrors.isOutage(e) ? Level.DEBUG : Level.ERROR,
           "READPAST-0066 the key that encrypts jobs could not be checked, or differs from"
               + " the key with this id in the database; in that case this application"
               + " encrypts and enqueues nothing until it has the right key. The check is"
@@ -209,14 +211,14 @@ public final class KeyRotation {
     return key.group(1);
   }
 
-  /** Executes one attempt. */
+  /** Executes one attempt of a rotation job. */
   private final class Work {
     private final List<EncryptedRows> tables;
     private final EncryptedOthers others;
     private final JobContext context;
     private final Set<String> refused = new LinkedHashSet<>();
     private int changed;
-    // Measured in ids, because counting rows takes longer.
+    // Progress is measured in ids, because counting rows takes longer.
     private long passed;
     private long ids;
 
@@ -226,7 +228,10 @@ public final class KeyRotation {
       this.context = context;
     }
 
-    /** Encrypts everything; returns the reason why something may be left, or null. */
+    /**
+     * Encrypts everything with the current key; returns the reason why something may be left, or
+     * null if nothing is left.
+     */
     private @Nullable String all() throws InterruptedException {
       int clean = 0;
       for (int passes = 0; clean < CLEAN_PASSES && passes < MOST_PASSES; passes++) {
@@ -250,8 +255,8 @@ public final class KeyRotation {
     }
 
     /**
-     * Waits until the transactions that are open at the call have ended, because until then other
-     * transactions do not see their rows. Returns false if that takes too long.
+     * Waits until all transactions that are open now have ended, because other transactions do not
+     * see their rows until then. Returns false if the wait takes too long.
      */
     private boolean openTransactionsEnd() throws InterruptedException {
       long next = transactions.requiresNew(used::openTransactions).next();
@@ -266,7 +271,7 @@ public final class KeyRotation {
       return true;
     }
 
-    /** Scans all tables once; returns the number of rows that were changed or are in use. */
+    /** Scans all tables once; returns the number of rows that were changed or locked. */
     private int pass() {
       int before = changed;
       Done schedules = transactions.requiresNew(others::encryptSchedules);
@@ -298,7 +303,7 @@ public final class KeyRotation {
               .sum();
       int left = 0;
       for (EncryptedRows table : tables) {
-        // Jobs may have been added to this table since.
+        // Jobs may have been added to this table since the ranges were first read.
         Range range = range(table).orElse(null);
         if (range != null) {
           left += pass(table, range);
@@ -339,8 +344,8 @@ public final class KeyRotation {
     }
 
     /**
-     * Encrypts some rows. Claims skip jobs that are locked meanwhile, and may not return to their
-     * positions.
+     * Encrypts a number of rows with the current key. Claims skip the jobs that are locked in the
+     * meantime, and may not return to their positions.
      */
     private Done encrypt(EncryptedRows table, List<Long> piece) {
       List<Claims.ReopenedLane> locked = new ArrayList<>();

@@ -3,7 +3,7 @@ package org.readpast.admin;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** Lists known names in a message, so that its reader can choose one. */
+/** Lists known names in a message, so that the reader can choose one. */
 final class Known {
   private static final int MOST = 50;
 

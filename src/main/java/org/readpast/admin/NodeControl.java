@@ -29,7 +29,7 @@ public final class NodeControl {
    * Asks a node to claim no more jobs, and to stop when its running jobs have ended. The node
    * learns of this with its next heartbeat. Its application continues and can still enqueue.
    *
-   * @return the node as it is now
+   * @return the current state of the node
    * @throws NotFoundException if it does not exist
    * @throws StateConflictException if it is not ACTIVE
    */

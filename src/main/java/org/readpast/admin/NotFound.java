@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.readpast.api.NotFoundException;
 import org.readpast.model.Names;
 
-/** Creates the exceptions that report what does not exist. */
+/** Creates the exceptions for objects that do not exist. */
 public final class NotFound {
   private NotFound() {}
 
@@ -14,7 +14,7 @@ public final class NotFound {
         "job " + id + " does not exist; it never existed, or its retention has passed");
   }
 
-  /** Reports that no live job holds this unique key. */
+  /** Reports that no live job has this unique key. */
   public static NotFoundException uniqueKey(String key) {
     return new NotFoundException(
         "no live job holds the unique key '"
@@ -22,9 +22,7 @@ public final class NotFound {
             + "'; its job has ended, or no job was enqueued with it");
   }
 
-  /**
-   * Reports that a node does not exist; {@code id} is its id, or the text that was given as one.
-   */
+  /** Reports that a node does not exist; {@code id} is the given id or text. */
   public static NotFoundException node(String id) {
     return new NotFoundException(
         "node '"

@@ -49,45 +49,48 @@ public final class Overview implements Scoped<Overview> {
    * Describes a problem that needs attention.
    *
    * @param kind the kind of problem
-   * @param about the queue, type or node; null: more than one
+   * @param about the queue, job type or node; null if there are several
    * @param number the number of cases, or a duration in ms
    */
   public record Notice(Kind kind, @Nullable String about, long number) {}
 
   /** Lists the kinds of problems. */
   public enum Kind {
-    /** No node runs. */
+    /** No node is running. */
     NO_NODE,
-    /** Discarded jobs, counted up to a limit. */
+    /** There are discarded jobs, counted up to a limit. */
     DISCARDED,
-    /** Discarded jobs that hold a wave. */
+    /** There are discarded jobs that hold a wave. */
     HELD_WAVES,
-    /** Discarded jobs that hold a group. */
+    /** There are discarded jobs that hold a group. */
     HELD_GROUPS,
-    /** Batches that an operator holds. */
+    /** An operator holds batches. */
     HELD_BATCHES,
-    /** A queue whose oldest job has been due for this many ms. */
+    /** The oldest job of a queue has been due for this many ms. */
     OVERDUE,
-    /** A type of AVAILABLE jobs that no node handles; the oldest has been due for this many ms. */
+    /**
+     * No node handles the type of AVAILABLE jobs, the oldest of which has been due for this many
+     * ms.
+     */
     NOT_WORKED,
-    /** A type with jobs that no live node can read. */
+    /** A job type has jobs that no live node can read. */
     UNREADABLE,
-    /** A queue that is paused. */
+    /** A queue is paused. */
     PAUSED,
-    /** A node that died in the last 24 hours. */
+    /** A node has died in the last 24 hours. */
     DEAD_NODE,
-    /** A transaction that has held back vacuum for this many ms. */
+    /** A transaction has held back vacuum for this many ms. */
     OLD_TRANSACTION
   }
 
   /**
    * Describes a queue.
    *
-   * @param oldestMillis for how long its oldest job has been due; null: no job is due
-   * @param perSecond the jobs that ended or failed per second in the last minute
-   * @param depths the number of AVAILABLE jobs, including RUNNING jobs that kept their position
-   *     among them, in each minute of the last hour, oldest first; empty: the queue was always
-   *     empty
+   * @param oldestMillis how long the oldest job has been due, or null if no job is due
+   * @param perSecond the number of jobs per second that ended or failed in the last minute
+   * @param depths the depth of the queue in each minute of the last hour, oldest first: the number
+   *     of AVAILABLE jobs and of RUNNING jobs that kept their position; empty if the queue was
+   *     always empty
    */
   public record Queue(
       QueueView view, @Nullable Long oldestMillis, double perSecond, long[] depths) {}
@@ -100,7 +103,7 @@ public final class Overview implements Scoped<Overview> {
       List<NodeView> nodes,
       List<Notice> attention) {}
 
-  /** Returns the current state. */
+  /** Returns the current versions, configuration and state of the database. */
   public Report report() {
     return transactions.required(
         () -> {
@@ -123,8 +126,8 @@ public final class Overview implements Scoped<Overview> {
   }
 
   /**
-   * Returns the number of jobs of each queue in each state. For each live state it also returns how
-   * many ms the oldest job has been due, waiting or running.
+   * Returns the number of jobs of each queue in each state. For each live state, it also returns
+   * how many ms the oldest job has been due, waiting or running.
    */
   public List<QueueView> depths() {
     return transactions.required(
@@ -141,7 +144,7 @@ public final class Overview implements Scoped<Overview> {
         });
   }
 
-  /** Returns values that change whenever something has happened. */
+  /** Returns values that change whenever something has happened in the visible queues. */
   public OverviewReads.Pulse pulse() {
     return transactions.required(reads::pulse);
   }

@@ -44,7 +44,8 @@ public final class Purge implements Scoped<Purge> {
   private record Step(List<Long> ids, Map<String, Integer> ended) {}
 
   /**
-   * Cancels the jobs that wait now. Jobs enqueued meanwhile, and running jobs, stay.
+   * Cancels the jobs of the queue that are waiting now. Running jobs, and jobs that are enqueued in
+   * the meantime, are not cancelled.
    *
    * @return the number of cancelled jobs
    */

@@ -16,7 +16,7 @@ import org.readpast.model.Role;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
-/** Pauses and resumes queues, and limits how many jobs of each queue run concurrently. */
+/** Pauses and resumes queues, and limits the number of concurrent jobs of each queue. */
 public final class QueueControl implements Scoped<QueueControl> {
   private final Transactions transactions;
   private final Signals signals;
@@ -50,7 +50,7 @@ public final class QueueControl implements Scoped<QueueControl> {
   /**
    * Changes a queue and notifies every node.
    *
-   * @return the queue as it is now
+   * @return the current state of the queue
    * @throws NotFoundException if it does not exist
    */
   public QueueView change(String queue, QueueAdmin.Change change) {
@@ -95,8 +95,8 @@ public final class QueueControl implements Scoped<QueueControl> {
     Names.checkQueue(queue);
     transactions.required(
         () -> {
-          // In this transaction and not in a separate one: no node may see the new queue before its
-          // pause is set.
+          // The queue is created in this transaction, because no node may see the new queue before
+          // it is paused.
           if (!enqueues.missingQueues(List.of(queue)).isEmpty()) {
             enqueues.createQueues(List.of(queue));
           }

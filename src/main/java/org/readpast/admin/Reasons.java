@@ -18,8 +18,8 @@ import org.readpast.model.QueueScope;
 import org.readpast.store.Transactions;
 
 /**
- * Explains in words why a live job is not running. What the job waits for is listed first, then
- * what would keep it waiting even so. Times are in ISO 8601 and UTC.
+ * Explains in words why a live job does not run. The first reasons name what the job waits for, and
+ * the others what would keep it waiting afterwards. Times are in ISO 8601 format and in UTC.
  */
 public final class Reasons {
   private static final int LONGEST_CAUSE = 300;
@@ -30,7 +30,7 @@ public final class Reasons {
 
   /**
    * @param configured returns this node's configuration, which applies to queues without settings
-   *     in the database; null: it is not known yet
+   *     in the database, or null if it is not known yet
    */
   public Reasons(Transactions transactions, Supplier<@Nullable Settings> configured) {
     this.reads = new ReasonReads(transactions);
@@ -39,9 +39,10 @@ public final class Reasons {
   }
 
   /**
-   * Returns the reasons in the current transaction; empty for a job that runs or has ended.
+   * Reads the reasons in the current transaction; there are none for a job that is running or has
+   * ended.
    *
-   * @param seen the queues that the caller sees; reasons reveal nothing about jobs of other queues
+   * @param seen the visible queues; the reasons reveal nothing about jobs of other queues
    */
   List<String> of(JobView job, QueueScope seen) {
     if (job.state() == JobState.RUNNING || job.state().ended()) {

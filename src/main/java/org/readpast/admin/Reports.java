@@ -20,9 +20,9 @@ import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 import org.readpast.store.Transactions;
 
 /**
- * Reports jobs that were discarded, and jobs that a lost owner left unfinished. It writes to the
- * log and, if a webhook is configured, calls that. A webhook call is a job, enqueued in the
- * transaction that it reports. Failures of webhook jobs themselves are not reported.
+ * Reports discarded jobs, and jobs that a lost owner left unfinished. Each report is logged and, if
+ * a webhook is configured, sent to the webhook. A webhook call is a job that is enqueued in the
+ * transaction that it reports. Failures of webhook jobs are not reported to the webhook.
  */
 public final class Reports implements LossReports {
   /** The job type and the queue of webhook jobs. */
@@ -36,7 +36,7 @@ public final class Reports implements LossReports {
   private final Enqueuer enqueuer;
   private final boolean webhook;
 
-  /** Creates the reports; {@code webhook} is true if a webhook is configured. */
+  /** Creates an instance; {@code webhook} is true if a webhook is configured. */
   public Reports(Transactions transactions, Enqueuer enqueuer, boolean webhook) {
     this.transactions = transactions;
     this.schedules = new Schedules(transactions);
@@ -169,7 +169,7 @@ public final class Reports implements LossReports {
   private static void member(StringBuilder json, String name, @Nullable String value) {
     if (value != null) {
       json.append(json.length() == 1 ? "\"" : ",\"").append(name).append("\":\"");
-      // Class names and the other values need no other characters; this prevents an injection.
+      // Removing quotes and backslashes prevents an injection of JSON; class names contain neither.
       value
           .codePoints()
           .filter(c -> c >= ' ' && c != '"' && c != '\\')

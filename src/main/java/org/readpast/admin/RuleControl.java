@@ -96,6 +96,22 @@ public final class RuleControl implements Scoped<RuleControl> {
     return transactions.required(() -> rules.all(callers.seen()));
   }
 
+  /** A rule, and its latest run; null: it has never run. */
+  public record RuleWithRun(Rules.Stored rule, RuleRuns.@Nullable Report run) {}
+
+  /** Returns the rules that create jobs in visible queues with their latest runs, by name. */
+  public List<RuleWithRun> allWithRuns() {
+    return transactions.required(
+        () -> {
+          List<Rules.Stored> stored = all();
+          Map<String, RuleRuns.Report> latest =
+              runs.latest(stored.stream().map(one -> one.rule().name()).toList());
+          return stored.stream()
+              .map(one -> new RuleWithRun(one, latest.get(one.rule().name())))
+              .toList();
+        });
+  }
+
   /**
    * Returns a rule.
    *
@@ -118,9 +134,9 @@ public final class RuleControl implements Scoped<RuleControl> {
    * Creates or replaces a rule. If the rule is enabled, the database prepares its search first.
    *
    * @return true if the rule is new
-   * @throws org.readpast.model.SqlRefusedException if its search or its data source is not allowed
-   * @throws UnknownTypeException if no engine has ever registered one of its types
-   * @throws StateConflictException if the configuration declares it
+   * @throws org.readpast.model.SqlRefusedException if the search or the data source is not allowed
+   * @throws UnknownTypeException if no engine has ever registered one of the job types
+   * @throws StateConflictException if the configuration declares the rule
    */
   public boolean put(Rule rule) {
     refuseDeclared(rule.name());
@@ -129,9 +145,10 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Changes the rule as it is at the time of the write, so concurrent changes are not lost.
+   * Changes a rule and compares it with its old state when writing, so that concurrent changes are
+   * not lost.
    *
-   * @param change may be called several times
+   * @param change changes the rule; may be called several times
    * @throws NotFoundException if it does not exist
    * @throws org.readpast.model.SqlRefusedException as {@link #put}
    * @throws UnknownTypeException as {@link #put}
@@ -143,7 +160,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     do {
       Rule before = get(name).rule();
       Rule after = change.apply(before);
-      // Prepared without the lock, because it may take long.
+      // The rule is prepared before it is locked, because preparing it may take long.
       prepare(after);
       written =
           transactions.required(
@@ -160,7 +177,8 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   private void prepare(Rule rule) {
     if (rule.enabled()) {
-      // A disabled rule is not prepared: a rule that has become invalid must still be disablable.
+      // A disabled rule is not prepared, because a user must be able to disable a rule that has
+      // become invalid.
       searches.keyColumn(access.source(rule.dataSource()).dataSource(), rule);
     }
   }
@@ -204,10 +222,10 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Stores what the configuration of an application declares. The searches are prepared when the
-   * rules run.
+   * Stores the rules that the configuration of an application declares. The database prepares their
+   * searches only when the rules run.
    *
-   * @param owner see {@link org.readpast.model.Owner#name}
+   * @param owner the owner of the rules (see {@link org.readpast.model.Owner#name})
    */
   public void declare(String owner, Collection<Rule> configured) {
     transactions.requiresNew(
@@ -235,10 +253,10 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Deletes a rule and the reports of its runs; its jobs stay.
+   * Deletes a rule and the reports of its runs; the jobs that it has created are kept.
    *
    * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if the configuration declares it
+   * @throws StateConflictException if the configuration declares the rule
    */
   public void delete(String name) {
     refuseDeclared(name);
@@ -253,9 +271,9 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   /**
-   * Starts a run of a rule now.
+   * Starts a run of a rule.
    *
-   * @return the job that runs the rule; a job that already waits is reused
+   * @return the job that runs the rule, which may be a job that was already waiting
    * @throws NotFoundException if the rule does not exist
    * @throws StateConflictException if the rule is disabled
    */
@@ -301,7 +319,7 @@ public final class RuleControl implements Scoped<RuleControl> {
         });
   }
 
-  /** Returns the latest run of a rule; null: it has never run. */
+  /** Returns the latest run of a rule, or null if it has never run. */
   public RuleRuns.@Nullable Report latest(String name) {
     return runs(name, 1).stream().findFirst().orElse(null);
   }

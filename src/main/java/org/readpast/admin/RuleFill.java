@@ -23,11 +23,12 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /**
- * Runs a rule: searches, stores what is found, and turns that into jobs, chunk by chunk.
+ * Executes a run of a rule: stores the objects that its search finds, and turns them into jobs, one
+ * chunk at a time.
  *
- * <p>All progress is in the database, so the next attempt continues where a failed one stopped.
- * Only one run of a rule is active at a time. Otherwise one run could find an object whose job the
- * other run has already enqueued and seen end, and the object would be processed twice.
+ * <p>All progress is stored in the database, so a new attempt continues where a failed one stopped.
+ * Only one run of a rule is active at a time. Otherwise one run could find an object whose job has
+ * just ended in another run, and the object would be processed twice.
  */
 public final class RuleFill {
   private static final Duration NOT_YET = Duration.ofSeconds(2);
@@ -44,8 +45,8 @@ public final class RuleFill {
   private final JobReads reads;
 
   /**
-   * @param storedType returns the stored form of a type that a rule names
-   * @param largestPayload the maximum size of one job's payload, in bytes
+   * @param storedType returns the stored form of a job type that a rule names
+   * @param largestPayload the maximum size of a payload in bytes
    */
   public RuleFill(
       Transactions transactions,
@@ -64,9 +65,9 @@ public final class RuleFill {
   }
 
   /**
-   * Starts or continues the run that belongs to the job.
+   * Starts or continues the run that belongs to a job.
    *
-   * @param context of a LEASED job
+   * @param context the context of a LEASED job
    */
   public JobResult fill(String name, JobContext context) throws Exception {
     Rules.Stored stored = transactions.requiresNew(() -> rules.find(name, QueueScope.ALL));
@@ -85,18 +86,19 @@ public final class RuleFill {
   }
 
   /**
-   * Permits a job to run its rule.
+   * States whether a job may run its rule.
    *
-   * @param run null: the job has already completed the run
+   * @param run the run, or null if the job has already completed it
    */
   private record Turn(Rule rule, @Nullable Run run) {}
 
-  /** Begins or finds the run of the job; null: another run is active. */
+  /** Begins a run or finds the run of the job; returns null if another run is active. */
   private @Nullable Turn begin(String name, JobContext context) {
     if (!runs.takeTurn(name, context.id())) {
       return null;
     }
-    // Taking the turn has locked the rule, so it stays unchanged until the run has begun.
+    // The rule was locked when this run was reserved, so it stays unchanged until the run has
+    // begun.
     Rules.Stored now = Objects.requireNonNull(rules.find(name, QueueScope.ALL));
     return new Turn(now.rule(), runs.begin(name, context.id(), context.attempt(), now.changedAt()));
   }
@@ -133,7 +135,7 @@ public final class RuleFill {
   }
 
   private void noteFailure(Run run, Exception e) {
-    // The interrupt that ended the attempt must not end this step too.
+    // If an interrupt ended the attempt, it must not also stop this step.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {
@@ -190,7 +192,10 @@ public final class RuleFill {
     return staged == null ? 0 : staged;
   }
 
-  /** Returns the run as it is now, locked. Throws if this attempt must not continue it. */
+  /**
+   * Locks the run, and returns its current state. Throws an exception if this attempt must not
+   * continue the run.
+   */
   private Run goOn(Run run, JobContext context) {
     if (context.cancellationRequested()) {
       throw new CancellationException("cancelled; jobs that were enqueued remain");

@@ -14,9 +14,9 @@ import org.readpast.model.SqlRefusedException;
 import org.readpast.store.Transactions;
 
 /**
- * Executes the first half of a run: searches, and stores the found objects in the queue's database.
- * If the search is in that database too, one statement does both. Objects found elsewhere are
- * transferred in chunks.
+ * Executes the first half of a run: the search, whose objects are stored in the queue's database.
+ * If the search also runs in that database, a single statement searches and stores. Otherwise, the
+ * found objects are transferred in chunks.
  */
 final class RuleSearch {
   private static final int AT_ONCE = 2_000;
@@ -37,9 +37,9 @@ final class RuleSearch {
   }
 
   /**
-   * Searches for a run.
+   * Executes the search of a run.
    *
-   * @param goOn locks the run in the current transaction; throws if the run must end
+   * @param goOn locks the run in the current transaction; throws an exception if the run must end
    */
   void search(Rule rule, Run run, @Nullable Interruptible attempt, Consumer<Run> goOn)
       throws Exception {
@@ -79,7 +79,7 @@ final class RuleSearch {
     }
   }
 
-  /** Transfers, chunk by chunk, the objects found in another database. */
+  /** Transfers the objects that were found in another database, one chunk at a time. */
   private final class Streaming {
     private final Rule rule;
     private final Run run;

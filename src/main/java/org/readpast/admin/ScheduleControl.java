@@ -37,7 +37,7 @@ import org.readpast.schedule.Schedules.Run;
 import org.readpast.schedule.Schedules.Standing;
 import org.readpast.store.Transactions;
 
-/** Reads, defines, deletes, enables and disables schedules, and runs them on request. */
+/** Reads, defines, deletes, enables and disables schedules, and starts runs on request. */
 public final class ScheduleControl implements Scoped<ScheduleControl> {
   private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
@@ -52,7 +52,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   private final Rules rules;
   private final QueueAccess access;
 
-  /** Creates the control; {@code warning} receives each schedule that is defined. */
+  /** Creates an instance; {@code warning} receives each schedule that is defined. */
   public ScheduleControl(
       Transactions transactions,
       Enqueuer enqueuer,
@@ -101,9 +101,9 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Returns the outcomes of planned times, the latest first.
+   * Returns the outcomes of the planned runs, the latest first.
    *
-   * @param before returns only runs planned earlier than this; null: all
+   * @param before the planned time before which to start, or null to return the latest runs
    * @throws NotFoundException if the schedule does not exist
    */
   public List<ScheduleRunView> runs(String name, @Nullable Instant before, int most) {
@@ -115,18 +115,18 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Holds a schedule as it is now.
+   * Holds the current state of a schedule.
    *
-   * @param isNew true if it did not exist before
+   * @param isNew true if the schedule did not exist before
    */
   public record Defined(ScheduleView schedule, boolean isNew) {}
 
   /**
    * Creates or replaces a schedule.
    *
-   * @param keepSwitch true: it stays enabled or disabled as an operator has left it
+   * @param keepSwitch true to leave the schedule enabled or disabled as an operator has set it
    * @throws UnknownTypeException if no engine has ever registered the job type
-   * @throws StateConflictException if code or configuration declares it
+   * @throws StateConflictException if code or configuration declares the schedule
    */
   public Defined define(ScheduleDefinition schedule, boolean keepSwitch) {
     return transactions.required(
@@ -150,7 +150,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
               Changes.between(
                   old == null ? null : fields(old.definition()), fields(now.definition())));
           if (old != null && !old.definition().payload().equals(now.definition().payload())) {
-            // The payload's values are left out: not every user that sees the audit may see them.
+            // The audit omits the values of the payload, because some users that read it may not
+            // see them.
             detail.put("newPayload", true);
           }
           Set<String> queues = new TreeSet<>(Set.of(schedule.queue()));
@@ -165,12 +166,12 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Creates or replaces a schedule of an application at run time. An existing schedule stays
+   * Creates or replaces a schedule of an application at run time. If the schedule exists, it stays
    * enabled or disabled.
    *
    * @throws UnknownTypeException if no engine has ever registered the job type
-   * @throws StateConflictException if code or configuration declares it, or if another application
-   *     has defined it
+   * @throws StateConflictException if code or configuration declares the schedule, or if another
+   *     application has defined it
    */
   public Defined define(ScheduleDefinition schedule, String application) {
     return transactions.required(
@@ -199,9 +200,10 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Deletes a schedule for an application, as {@link #delete(String)} does.
+   * Deletes a schedule on behalf of an application, as {@link #delete(String)} does.
    *
-   * @throws StateConflictException also if another application has defined it
+   * @throws StateConflictException as {@link #delete(String)}, and if another application has
+   *     defined the schedule
    */
   public void delete(String name, String application) {
     transactions.required(
@@ -213,8 +215,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Refuses a schedule of another owner. A declared schedule belongs to its owner even while none
-   * of the owner's nodes is live.
+   * Refuses to change a schedule of another owner. A declared schedule belongs to its owner, even
+   * if none of the owner's nodes is live.
    */
   private void requireOwn(String name, String application, String verb) {
     Standing standing = schedules.lockDeclaration(name);
@@ -229,10 +231,11 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Deletes a schedule and its history; its jobs stay.
+   * Deletes a schedule and its history; jobs that it has created are kept.
    *
    * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if code or configuration declares it, or if it runs a rule
+   * @throws StateConflictException if code or configuration declares the schedule, or if it runs a
+   *     rule
    */
   public void delete(String name) {
     transactions.required(
@@ -256,8 +259,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Enables or disables a schedule permanently. Planned times that pass while it is disabled do not
-   * count as missed.
+   * Enables or disables a schedule until it is changed again. Runs that are planned while the
+   * schedule is disabled do not count as missed.
    *
    * @throws NotFoundException if it does not exist
    */
@@ -281,15 +284,17 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
    *
    * @return the run
    * @throws NotFoundException if the schedule does not exist
-   * @throws StateConflictException if the job of the previous run is live, and runs may not overlap
+   * @throws StateConflictException if the job of the previous run is live and runs must not overlap
    */
   public ScheduleRunView run(String name) {
     return transactions.required(
         () -> {
-          // Checked before the lock, so a caller that does not see the schedule cannot block it.
+          // The role is checked before the schedule is locked, so that a caller without the role
+          // cannot block other callers.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           ScheduleDefinition schedule = locked(name);
-          // Checked again: the schedule may have been moved to another queue meanwhile.
+          // The role is checked again, because the schedule may have been moved to another queue in
+          // the meantime.
           AccessDeniedException.require(access, Role.OPERATOR, existing(name).definition().queue());
           if (schedule.overlap() == Overlap.SKIP && !schedules.busy(Set.of(name)).isEmpty()) {
             throw StateConflict.overlap(name, existing(name).lastJob());
@@ -353,7 +358,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   /**
-   * Refuses to change a declared schedule. An operator may delete one that no live node declares.
+   * Refuses to change a declared schedule. Operators may delete a declared schedule only if no live
+   * node declares it.
    */
   private static void refuseDeclared(String name, @Nullable Standing standing, String verb) {
     Declaration declaration = standing == null ? null : standing.declaration();

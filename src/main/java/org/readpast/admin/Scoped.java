@@ -3,12 +3,13 @@ package org.readpast.admin;
 import org.readpast.model.QueueAccess;
 
 /**
- * Limits reads and changes to the queues of a caller. {@code rest} injects only types that
- * implement this, so no route can act without naming its caller.
+ * Limits what is read and changed to the queues that a caller may see and change. The package
+ * {@code rest} injects only types that implement this interface, so every request is limited to the
+ * roles of its caller.
  *
- * @param <T> the limited type
+ * @param <T> the type of the limited service
  */
 public interface Scoped<T> {
-  /** Returns this object, limited to what the caller may see and do. */
+  /** Returns this service, limited to what the caller may see and do. */
   T within(QueueAccess access);
 }

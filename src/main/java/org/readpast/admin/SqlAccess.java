@@ -10,15 +10,15 @@ import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 
 /**
- * Decides which SQL from outside is allowed, and on which data sources. By default nothing is; only
- * an administrator can allow it.
+ * Decides which SQL may be executed, and on which data sources. By default, no SQL is allowed, and
+ * only an administrator can allow it.
  */
 public final class SqlAccess {
   private final Allowed allowed;
   private final Function<String, DataSource> lookup;
 
   /**
-   * @param lookup finds a data source by its JNDI name, which always is a name from the
+   * @param lookup finds a data source by its JNDI name; the names are always those of the
    *     configuration
    */
   public SqlAccess(Allowed allowed, Function<String, DataSource> lookup) {
@@ -27,12 +27,12 @@ public final class SqlAccess {
   }
 
   /**
-   * Holds what the configuration allows.
+   * Holds the SQL that the configuration allows.
    *
    * @param dataSources the JNDI names that rules and jobs may use
    * @param own the data source of the queue
    * @param timeout the maximum duration of one statement
-   * @param given true if jobs may contain their own statements
+   * @param given true if jobs may contain statements of their own
    * @param statements the configured statements by name
    */
   public record Allowed(
@@ -50,9 +50,9 @@ public final class SqlAccess {
   public record Source(String name, boolean own, DataSource dataSource) {}
 
   /**
-   * Returns a data source by its name; null: the data source of the queue.
+   * Returns a data source by its name; null means the data source of the queue.
    *
-   * @throws SqlRefusedException unless it is allowed
+   * @throws SqlRefusedException if the data source is not allowed
    */
   public Source source(@Nullable String name) {
     String wanted = name == null ? allowed.own() : name;
@@ -61,7 +61,8 @@ public final class SqlAccess {
           "SQL is disabled on this server; to enable it, name data sources in"
               + " readpast.sql.datasources");
     }
-    // The lookup uses the configuration's own text from here on, not the caller's.
+    // From here on, the text from the configuration is used for the lookup instead of the caller's
+    // text.
     String known =
         allowed.dataSources().stream()
             .filter(wanted::equals)
@@ -76,7 +77,7 @@ public final class SqlAccess {
     return new Source(known, isOwn(known), lookup.apply(known));
   }
 
-  /** Returns true if the name means the data source of the queue, as null does. */
+  /** Returns true if the name is that of the queue's data source, or null. */
   public boolean isOwn(@Nullable String name) {
     return name == null || name.equals(allowed.own());
   }
@@ -106,7 +107,7 @@ public final class SqlAccess {
   /**
    * Returns a statement that a job contains.
    *
-   * @throws SqlRefusedException unless jobs may contain statements
+   * @throws SqlRefusedException if jobs must not contain statements
    */
   public String given(String text) {
     if (!allowed.given()) {

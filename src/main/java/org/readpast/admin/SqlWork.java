@@ -24,7 +24,8 @@ import org.readpast.store.Transactions;
 /** Executes the statements of SQL jobs, and logs each execution. */
 public final class SqlWork implements Scoped<SqlWork> {
   /**
-   * The commands that would end the job's transaction, or leave settings on a pooled connection.
+   * These commands are refused, because they would end the transaction of the job, or change
+   * settings of a pooled connection.
    */
   private static final Set<String> OUTSIDE =
       Set.of(
@@ -44,8 +45,8 @@ public final class SqlWork implements Scoped<SqlWork> {
           "start",
           "unlisten");
 
-  // The driver fetches rows in pieces only within a transaction. Some of the other statements
-  // cannot run in one.
+  // The driver fetches rows in pieces only within a transaction, so these statements run in one.
+  // Some other statements, such as VACUUM, cannot run in a transaction.
   private static final Set<String> GIVES_ROWS =
       Set.of("delete", "insert", "merge", "select", "table", "update", "values", "with");
 
@@ -71,12 +72,12 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   /**
-   * Describes what a job requests.
+   * Describes the SQL that a job requests.
    *
-   * @param name of a configured statement, or null
-   * @param given a statement in the job; null if {@code name} is set
-   * @param parameters by name: Long, BigDecimal, Boolean, String or null
-   * @param dataSource null: the data source of the queue
+   * @param name the name of a configured statement, or null
+   * @param given the statement in the job, or null if {@code name} is set
+   * @param parameters the parameters by name: Long, BigDecimal, Boolean, String or null
+   * @param dataSource the name of the data source, or null for that of the queue
    */
   public record Order(
       @Nullable String name,
@@ -84,21 +85,21 @@ public final class SqlWork implements Scoped<SqlWork> {
       Map<String, @Nullable Object> parameters,
       @Nullable String dataSource) {}
 
-  /** Returns true if a statement runs in the transaction that also ends its job. */
+  /** Returns true if the statement runs in the transaction that also ends its job. */
   public boolean transactional(@Nullable String dataSource) {
     return access.isOwn(dataSource);
   }
 
-  /** Returns the executed statements, newest first; {@code job} null: of all jobs. */
+  /** Returns the executed statements of a job, newest first; of all jobs if {@code job} is null. */
   public List<SqlLog.Entry> log(@Nullable Long below, @Nullable Long job, int limit) {
     return transactions.required(() -> log.page(below, job, limit, seen));
   }
 
   /**
-   * Executes a statement. In a TRANSACTIONAL job it runs in the job's transaction.
+   * Executes a statement. The statement of a TRANSACTIONAL job runs in the transaction of the job.
    *
-   * @return the number of rows that it changed or returned
-   * @throws SqlRefusedException if it is not allowed, or cannot be executed
+   * @return the number of rows that were changed or returned
+   * @throws SqlRefusedException if the statement is not allowed or cannot be executed
    */
   public long execute(Order order, JobContext context) throws SQLException {
     SqlAccess.Source source = access.source(order.dataSource());
@@ -122,7 +123,7 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   private void note(Runnable end) {
-    // An interrupt that ended the statement must not end this step too.
+    // If an interrupt ended the statement, it must not also stop this step.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {

@@ -8,13 +8,13 @@ import org.readpast.model.Names;
 import org.readpast.model.Transition;
 import org.readpast.schedule.Schedules.Declaration;
 
-/** Creates the exceptions that report which state does not allow what was requested. */
+/** Creates the exceptions for requests that the current state does not allow. */
 public final class StateConflict {
   private StateConflict() {}
 
   /**
-   * Reports that a job's state does not allow the verb; {@code done} is its past participle, such
-   * as "cancelled" or "reset".
+   * Reports that the state of a job does not allow an action; {@code done} is the past participle
+   * of the verb, such as "cancelled" or "reset".
    */
   public static StateConflictException of(Transition verb, String done, long id, JobState state) {
     return new StateConflictException(
@@ -36,8 +36,8 @@ public final class StateConflict {
   }
 
   /**
-   * Reports that another job waits for the job; {@code follower} is null if the caller does not see
-   * it.
+   * Reports that another job waits for the job; {@code follower} is that job, or null if the caller
+   * does not see it.
    */
   static StateConflictException followed(long id, @Nullable Long follower) {
     return new StateConflictException(
@@ -81,7 +81,8 @@ public final class StateConflict {
   }
 
   /**
-   * Reports that a job in a queue that the caller does not see holds the unique key of a new job.
+   * Reports that the unique key of a new job belongs to a job in a queue that the caller does not
+   * see.
    */
   static StateConflictException keyTaken(String uniqueKey) {
     return new StateConflictException(
@@ -91,9 +92,9 @@ public final class StateConflict {
   }
 
   /**
-   * Reports that another job holds the unique key of a job that is to be reset.
+   * Reports that another job has the unique key of a job that is to be reset.
    *
-   * @param holder null: the caller does not see it
+   * @param holder the other job, or null if the caller does not see it
    */
   public static StateConflictException keyHeld(long id, String uniqueKey, @Nullable Long holder) {
     return new StateConflictException(
@@ -106,7 +107,9 @@ public final class StateConflict {
             + "'; wait until that job ends, or cancel it");
   }
 
-  /** Reports that jobs that would have waited for the job to be reset have overtaken it. */
+  /**
+   * Reports that a job cannot be reset, because jobs that would have waited for it have started.
+   */
   public static StateConflictException overtaken(long id) {
     return new StateConflictException(
         "jobs that waited for job "

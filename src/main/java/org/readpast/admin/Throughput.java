@@ -17,10 +17,10 @@ import org.readpast.engine.Settings;
 import org.readpast.model.QueueAccess;
 import org.readpast.store.Transactions;
 
-/** Shows how many jobs all nodes enqueue and work, and how long the jobs wait and run. */
+/** Shows how many jobs all nodes enqueue and run, and how long jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {
   private static final int MOST_TYPES = 100;
-  // How long after its end a second is reported, in addition to the interval of heartbeats.
+  // A second is reported this long after its end, plus the interval of heartbeats.
   private static final Duration REPORTING = Duration.ofSeconds(3);
 
   private final Transactions transactions;
@@ -40,13 +40,13 @@ public final class Throughput implements Scoped<Throughput> {
     return new Throughput(transactions, caller);
   }
 
-  /** Lists the time spans of the charts. */
+  /** Lists the time spans that charts can show. */
   public enum Span {
-    /** Five minutes, by the second. */
+    /** Five minutes, in seconds. */
     PT5M(1, 300),
-    /** An hour, by the minute. */
+    /** One hour, in minutes. */
     PT1H(60, 60),
-    /** A day, by the minute. */
+    /** One day, in minutes. */
     P1D(60, 1_440);
 
     private final int step;
@@ -57,17 +57,17 @@ public final class Throughput implements Scoped<Throughput> {
       this.number = number;
     }
 
-    /** Returns true if the span is by the second, so that types can be told apart. */
+    /** Returns true if the span is shown in seconds, for which job types are counted separately. */
     public boolean isBySecond() {
       return step == 1;
     }
   }
 
-  /** Holds a percentile of each period, in ms; 0 if there are no durations in it. */
+  /** Holds one percentile for each period, in ms; 0 if there are no durations. */
   public record Percentiles(double[] p50, double[] p95, double[] p99) {}
 
   /**
-   * Holds figures by second or minute, oldest first.
+   * Holds figures per second or per minute, oldest first.
    *
    * @param step the length of a period in seconds
    * @param at when each period begins, in seconds since 1970
@@ -84,16 +84,17 @@ public final class Throughput implements Scoped<Throughput> {
       Percentiles waited,
       Percentiles ran) {}
 
-  /** Holds the figures of a type over the last five minutes; counts are per second. */
+  /** Holds the figures of a job type over the last five minutes; counts are per second. */
   public record Type(
       String type, double enqueued, double completed, double failed, Times waited, Times ran) {}
 
   /**
-   * Returns the series of a span. For seconds, nodes start to store them with their next heartbeat.
+   * Returns the figures of a time span. Nodes begin to store seconds with their next heartbeat.
    *
-   * @param queue null: all visible queues
-   * @param type null: all types; only for seconds
-   * @param since periods after this time, in seconds since 1970; null: the whole span
+   * @param queue the queue, or null for all visible queues
+   * @param type the job type, or null for all types; only for spans in seconds
+   * @param since the time in seconds since 1970 after which periods are returned, or null for the
+   *     whole span
    */
   public Series series(
       Span span, @Nullable String queue, @Nullable String type, @Nullable Long since) {
@@ -103,7 +104,7 @@ public final class Throughput implements Scoped<Throughput> {
     return transactions.required(
         () -> {
           Clock clock = reads.clock();
-          // Nodes have not yet reported the newest seconds.
+          // The latest seconds are omitted, because nodes have not reported them yet.
           long end = clock.now() - (span.isBySecond() ? delay(clock).toSeconds() : 0);
           long last = end - Math.floorMod(end, span.step);
           long before = last - (long) span.step * span.number;
@@ -116,7 +117,8 @@ public final class Throughput implements Scoped<Throughput> {
         });
   }
 
-  // Commits before the reads: until then, another caller that renews the same row would wait.
+  // Commits before the counts are read, because another caller that renews the same row waits for
+  // the commit.
   private void watch() {
     transactions.requiresNew(
         () -> {
@@ -170,7 +172,7 @@ public final class Throughput implements Scoped<Throughput> {
     return new Percentiles(of.apply(Times::p50), of.apply(Times::p95), of.apply(Times::p99));
   }
 
-  // A few digits: a response has thousands of numbers.
+  // Two decimal places keep the response short, because it contains thousands of numbers.
   private static double rounded(double value) {
     return Math.round(value * 100) / 100.0;
   }

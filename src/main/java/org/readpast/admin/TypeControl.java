@@ -22,10 +22,11 @@ public final class TypeControl {
   /**
    * Sets the limit of a job type over all nodes and queues. Nodes apply it within five seconds.
    *
-   * @param type the name without a version; for an alias, the limit of its type is set
-   * @param globalConcurrency 0 to 10000, which means no limit; null: as configured
-   * @return the type whose limit was set, and the limit that applies now
-   * @throws NotFoundException if no engine has ever registered the type
+   * @param type the name of the job type without a version; for an alias, the limit of its type is
+   *     set
+   * @param globalConcurrency the limit; 10000 for no limit, or null for the configured limit
+   * @return the job type whose limit was set, and the limit that applies now
+   * @throws NotFoundException if no engine has ever registered the job type
    */
   public TypeAdmin.Limit limit(String type, @Nullable Integer globalConcurrency) {
     return transactions.required(

@@ -16,8 +16,8 @@ final class TypeLimitReasons {
   private final @Nullable TypeLimit overAllNodes;
 
   /**
-   * @param settings this node's configuration; null: it is not known yet
-   * @param stored the stored type of the job
+   * @param settings this node's configuration, or null if it is not known yet
+   * @param stored the job type in its stored form
    */
   TypeLimitReasons(ReasonReads reads, @Nullable Settings settings, String stored) {
     this.reads = reads;
@@ -28,7 +28,7 @@ final class TypeLimitReasons {
     this.onEachNode = configured == null ? null : configured.onThisNode().get(type);
   }
 
-  /** Adds a reason if a limit allows no job at all. */
+  /** Adds a reason if a limit allows no jobs at all. */
   void addIfZero(List<String> reasons) {
     if (onEachNode != null && onEachNode == 0) {
       reasons.add("the concurrency of type '" + type + "' is 0: raise it");
@@ -40,7 +40,7 @@ final class TypeLimitReasons {
   }
 
   /**
-   * Adds a reason for a limit that is reached.
+   * Adds a reason if a limit has been reached.
    *
    * @param nodes the number of nodes that could run the job
    */

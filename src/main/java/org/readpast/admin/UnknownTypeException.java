@@ -4,11 +4,11 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
-/** Reports an enqueue of a type that no engine has ever registered; nothing was enqueued. */
+/** Reports that a job was not enqueued, because no engine has ever registered its type. */
 public class UnknownTypeException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates the exception; {@code known} is null if the caller may not see the known types. */
+  /** Creates an instance; {@code known} is null if the caller may not see the known types. */
   UnknownTypeException(Collection<String> unknown, @Nullable Collection<String> known) {
     super(
         "no engine has ever registered a handler for type '"

@@ -7,8 +7,8 @@ public enum BatchFailure {
   /** Starts higher waves as if the job had succeeded. */
   CONTINUE,
   /**
-   * Cancels all jobs of the batch that have not started, asks running ones to end, and refuses
-   * further additions.
+   * Cancels all jobs of the batch that have not started, asks its running jobs to end, and refuses
+   * further jobs.
    */
   CANCEL
 }

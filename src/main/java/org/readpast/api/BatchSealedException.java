@@ -1,6 +1,6 @@
 package org.readpast.api;
 
-/** Thrown when jobs are added to a batch that is sealed. Nothing was enqueued. */
+/** Thrown when jobs are added to a batch that is sealed. No job was enqueued. */
 public class BatchSealedException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks results that callers must not ignore. Error Prone and other tools recognize the annotation
- * by its simple name. This package has its own because it depends only on the JDK.
+ * Marks results that callers must not ignore. Error Prone and other tools recognize annotations
+ * with this simple name. This package has an annotation of its own because it depends only on the
+ * JDK.
  */
 @Target({ElementType.PACKAGE, ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.CLASS)

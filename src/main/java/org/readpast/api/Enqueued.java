@@ -15,34 +15,34 @@ public final class Enqueued {
   }
 
   /**
-   * Returns a result, for implementations of {@link JobQueue}.
+   * Creates a result, for implementations of {@link JobQueue}.
    *
-   * @param isNew false if a live job already held the unique key
+   * @param isNew false if a live job already had the unique key
    */
   public static Enqueued of(long id, boolean isNew) {
     return new Enqueued(id, isNew, false);
   }
 
   /**
-   * Returns the result of an enqueue that changed a waiting job, for implementations of {@link
+   * Creates the result of an enqueue that changed a waiting job, for implementations of {@link
    * JobQueue}.
    */
   public static Enqueued updated(long id) {
     return new Enqueued(id, false, true);
   }
 
-  /** Returns the job's id; if a live job already held the unique key, the id of that job. */
+  /** Returns the id of the new job, or of the live job that already had the unique key. */
   public long id() {
     return id;
   }
 
-  /** Returns false if a live job already held the unique key. */
+  /** Returns false if a live job already had the unique key. */
   public boolean isNew() {
     return isNew;
   }
 
   /**
-   * Returns true if that job was waiting and was changed, as requested by {@link
+   * Returns true if a waiting job with the same unique key was changed, as requested by {@link
    * JobRequest#replaceWaiting} or {@link JobRequest#postpone}.
    */
   public boolean isUpdated() {

@@ -7,15 +7,15 @@ package org.readpast.api;
 public class FailNowException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception that discards the job for this reason. */
+  /** Creates an exception that discards the job for the given reason. */
   public FailNowException(String reason) {
     super(reason);
   }
 
   /**
-   * Creates an exception that discards the job for this reason.
+   * Creates an exception that discards the job for the given reason.
    *
-   * @param cause shown together with the reason
+   * @param cause the cause, which is shown together with the reason
    */
   public FailNowException(String reason, Throwable cause) {
     super(reason, cause);

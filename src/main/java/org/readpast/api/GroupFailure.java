@@ -5,8 +5,11 @@ package org.readpast.api;
  * retried, its group waits.
  */
 public enum GroupFailure {
-  /** Starts the next job, as after a dead letter in Jakarta Messaging. */
+  /** Starts the next job of the group, as after a dead letter in Jakarta Messaging. */
   SKIP,
-  /** Holds the other jobs until the discarded job is reset and ends, or the failure is skipped. */
+  /**
+   * Holds the other jobs of the group until the discarded job is reset and ends, or the failure is
+   * skipped.
+   */
   HOLD
 }

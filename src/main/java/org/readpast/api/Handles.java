@@ -8,12 +8,13 @@ import java.lang.annotation.Target;
 
 /**
  * Makes a method of a CDI bean the handler of a job type. The class of its first parameter is
- * annotated with {@link JobType}; if the method takes the payload as it is, as {@code byte[]} or
- * {@code String}, the method itself is annotated.
+ * annotated with {@link JobType}; if the method takes a {@code byte[]} or {@code String}, it
+ * receives the payload as it is, and must have the annotation itself.
  *
- * <p>Shape: {@code method(Payload)} or {@code method(Payload, JobContext)}; not private, not
- * static. The method may throw any exception. It may return {@code void}, a {@link JobResult}, or
- * any other value, which becomes the job's result as with {@link JobResult#done(Object)}.
+ * <p>The method has the form {@code method(Payload)} or {@code method(Payload, JobContext)}, and is
+ * neither private nor static. The method may throw any exception. It may return {@code void}, a
+ * {@link JobResult}, or any other value, which becomes the job's result as with {@link
+ * JobResult#done(Object)}.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Selects the {@link JobEvent}s that a CDI observer receives:
+ * Selects the {@link JobEvent}s that a CDI observer receives, as in this example:
  *
  * <pre>{@code
  * void dead(@Observes @InState(JobState.DISCARDED) JobEvent job) { … }
@@ -17,8 +17,9 @@ import java.lang.annotation.Target;
  *         JobEvent job) { … }
  * }</pre>
  *
- * <p>An event must match each member; a member that is not set matches every event. A state that is
- * not final, or a value that cannot be the name of a type or queue, stops the deployment.
+ * <p>An event must match every member that is set; a member that is not set matches all events. A
+ * state that is not final, or a value that cannot be the name of a type or queue, stops the
+ * deployment.
  *
  * <p>Readpast registers this annotation as a qualifier wherever its library is deployed.
  */
@@ -26,12 +27,14 @@ import java.lang.annotation.Target;
 @Target({ElementType.PARAMETER, ElementType.FIELD, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface InState {
-  /** Specifies the states: COMPLETED, DISCARDED, CANCELLED or EXPIRED; if empty, all of them. */
+  /**
+   * Specifies the final states: COMPLETED, DISCARDED, CANCELLED or EXPIRED; all of them if empty.
+   */
   JobState[] value() default {};
 
-  /** Specifies the names of job types; if empty, all types. */
+  /** Specifies the names of job types; all job types if empty. */
   String[] type() default {};
 
-  /** Specifies the names of queues; if empty, all queues. */
+  /** Specifies the names of queues; all queues if empty. */
   String[] queue() default {};
 }

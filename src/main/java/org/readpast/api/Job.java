@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Represents a job as it was received or browsed: its headers and its payload. */
+/** Represents a job that was received or browsed: its headers and its payload. */
 public interface Job {
   /** Returns the job's id. */
   long id();
@@ -15,35 +15,35 @@ public interface Job {
   /** Returns the name of the job type. */
   String type();
 
-  /** Returns the version of the job type, as {@link JobType#version()}. */
+  /** Returns the version of the job type, as in {@link JobType#version()}. */
   int version();
 
-  /** Returns the state of the job; RUNNING if it was received. */
+  /** Returns the state of the job, which is RUNNING if the job was received. */
   JobState state();
 
   /**
-   * Returns the number of deliveries so far, including this one (Jakarta Messaging's delivery
-   * count).
+   * Returns the number of deliveries so far, including this one (the delivery count of Jakarta
+   * Messaging).
    */
   int attempt();
 
-  /** Returns the priority, 0 (last) to 9 (first). */
+  /** Returns the priority, from 0 (lowest) to 9 (highest). */
   int priority();
 
   /** Returns when the job was enqueued, by the database's clock. */
   Instant enqueuedAt();
 
   /**
-   * Returns the name of the caller that enqueued the job, as the container reported it. If another
-   * job enqueued it with {@link JobContext#enqueue}, this is the name of the caller that enqueued
-   * that other job. Null if the caller was not signed in.
+   * Returns the name of the caller that enqueued the job, as the container reported it; null if no
+   * user was signed in. If another job enqueued this job with {@link JobContext#enqueue}, the name
+   * is that of the caller that enqueued the other job.
    */
   @Nullable String enqueuedBy();
 
-  /** Returns the unique key; null if there is none. */
+  /** Returns the unique key, or null if there is none. */
   @Nullable String uniqueKey();
 
-  /** Returns the correlation id; null if there is none. */
+  /** Returns the correlation id, or null if there is none. */
   @Nullable String correlationId();
 
   /** Returns the properties. */
@@ -59,11 +59,11 @@ public interface Job {
    * Returns the payload.
    *
    * @param as {@code String.class} or {@code byte[].class} for the payload as it is, whatever its
-   *     content type; any other class to read it from JSON, through the {@link Upcasts} methods if
-   *     the job has an older version
-   * @throws ReadpastException if the payload cannot be read as this class. If a received job then
-   *     rolls back with its transaction, no attempt is counted: the job waits for a node that can
-   *     read it
+   *     content type; any other class to convert it from JSON, through the {@link Upcasts} methods
+   *     if the job has an older version
+   * @throws ReadpastException if the payload cannot be converted to this class. If a received job
+   *     is then rolled back with its transaction, no attempt is counted, and the job waits for a
+   *     node that can read it
    */
   <T> T payload(Class<T> as);
 }

@@ -19,40 +19,43 @@ public interface JobContext {
   String type();
 
   /**
-   * Returns the version of the job type in which the job was enqueued, as {@link
+   * Returns the version of the job type with which the job was enqueued, as in {@link
    * JobType#version()}.
    */
   int version();
 
-  /** Returns the number of this attempt, from 1 (Jakarta Messaging's delivery count). */
+  /** Returns the number of this attempt, from 1 (the delivery count of Jakarta Messaging). */
   int attempt();
 
   /**
-   * Returns how many attempts are left after this one; {@link JobRequest#UNLIMITED} if there is no
-   * limit.
+   * Returns how many attempts are left after this one, or {@link JobRequest#UNLIMITED} if there is
+   * no limit.
    */
   int retriesRemaining();
 
-  /** Returns the failure of the previous attempt, if it is still kept; null if there is none. */
+  /**
+   * Returns the failure of the previous attempt, or null if there is none or it is no longer
+   * stored.
+   */
   @Nullable String lastFailure();
 
-  /** Returns the priority, 0 (last) to 9 (first). */
+  /** Returns the priority, from 0 (lowest) to 9 (highest). */
   int priority();
 
   /** Returns when the job was enqueued, by the database's clock. */
   Instant enqueuedAt();
 
   /**
-   * Returns the name of the caller that enqueued the job, as the container reported it. If another
-   * job enqueued it with {@link JobContext#enqueue}, this is the name of the caller that enqueued
-   * that other job. Null if the caller was not signed in.
+   * Returns the name of the caller that enqueued the job, as the container reported it; null if no
+   * user was signed in. If another job enqueued this job with {@link JobContext#enqueue}, the name
+   * is that of the caller that enqueued the other job.
    */
   @Nullable String enqueuedBy();
 
-  /** Returns the unique key; null if there is none. */
+  /** Returns the unique key, or null if there is none. */
   @Nullable String uniqueKey();
 
-  /** Returns the correlation id; null if there is none. */
+  /** Returns the correlation id, or null if there is none. */
   @Nullable String correlationId();
 
   /**
@@ -66,22 +69,22 @@ public interface JobContext {
 
   /**
    * Checks in the database whether this attempt still owns the job. Returns false after another
-   * node has taken the job over, or once this attempt has been interrupted. The handler should then
-   * stop: its result will not be acknowledged, and a transaction will be rolled back.
+   * node has taken the job over, or after this attempt has been interrupted. The handler should
+   * then stop: its result will not be acknowledged, and its transaction will be rolled back.
    */
   boolean stillOwner();
 
   /**
-   * Returns true if the cancellation of this job was requested. A handler that checks this can end
-   * early by throwing an exception.
+   * Returns true if the cancellation of this job was requested. A handler that checks for a
+   * cancellation can end early by throwing an exception.
    */
   boolean cancellationRequested();
 
   /**
-   * Reports progress. It is stored immediately, whether or not the attempt succeeds, unless the
-   * attempt no longer owns the job. Never throws because the database is unavailable: the latest
-   * progress is then buffered, and stored when the database responds again, at the latest together
-   * with the end of the attempt.
+   * Reports progress. The progress is stored immediately, whether or not the attempt succeeds,
+   * unless the attempt no longer owns the job. Never throws an exception because the database is
+   * unavailable: the latest progress is then buffered, and stored when the database responds again,
+   * at the latest together with the end of the attempt.
    *
    * @param done the amount of work done so far
    * @param total the total amount of work, in the same unit
@@ -89,13 +92,13 @@ public interface JobContext {
   void progress(long done, long total);
 
   /**
-   * Adds a line to the job's log. It is stored immediately, whether or not the attempt succeeds,
-   * unless the attempt no longer owns the job. Never throws because the database is unavailable: up
-   * to 1,000 lines or 131,072 characters of each attempt are then buffered, and stored with their
-   * times when the database responds again, at the latest together with the end of the attempt.
-   * Further lines are dropped, and one line reports their number.
+   * Adds a line to the job's log. The progress is stored immediately, whether or not the attempt
+   * succeeds, unless the attempt no longer owns the job. Never throws an exception because the
+   * database is unavailable: up to 1,000 lines or 131,072 characters of each attempt are then
+   * buffered, and stored with their times when the database responds again, at the latest together
+   * with the end of the attempt. Further lines are dropped, and one line reports their number.
    *
-   * @param text cut after 4,000 characters
+   * @param text the line, which is cut after 4,000 characters
    */
   void log(String text);
 

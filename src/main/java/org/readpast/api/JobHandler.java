@@ -10,7 +10,7 @@ package org.readpast.api;
  *
  * @param <T> the type of the payload: a class that is annotated with {@link JobType}; or {@code
  *     byte[]} or {@code String} for the payload as it is, whatever its content type, in which case
- *     the handler has the annotation
+ *     the handler must have the annotation
  */
 public interface JobHandler<T> {
   /**

@@ -1,6 +1,6 @@
 package org.readpast.api;
 
-/** Thrown when a request, such as an enqueue, breaks a rule. Nothing was enqueued or changed. */
+/** Thrown when a request, such as an enqueue, breaks a rule. No job was enqueued or changed. */
 public class JobRejectedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a job to enqueue: a payload and its headers. Immutable; each method that sets a value
- * returns a changed copy.
+ * Describes a job to enqueue: a payload and its headers. A request is immutable; each method that
+ * sets a value returns a changed copy.
  *
  * <pre>{@code
  * jobs.enqueue(JobRequest.of(new SendInvoice(42)).queue("mail").delay(Duration.ofMinutes(5)).priority(7));
@@ -24,7 +24,7 @@ public final class JobRequest {
   /** The value of {@code maxAttempts} for a job that is retried until it succeeds. */
   public static final int UNLIMITED = -1;
 
-  /** The priority of a job whose request sets none. */
+  /** The priority of jobs whose request does not set one. */
   public static final int DEFAULT_PRIORITY = 4;
 
   private final Object payload;
@@ -77,8 +77,8 @@ public final class JobRequest {
   }
 
   /**
-   * Returns a request whose payload is bytes of any content type. Its version is the one that
-   * {@link #of(String, String, String)} chooses.
+   * Returns a request whose payload is bytes of any content type. The version is chosen as in
+   * {@link #of(String, String, String)}.
    *
    * <pre>{@code
    * jobs.enqueue(JobRequest.of("image.scale", "image/png", bytes).queue("images"));
@@ -95,8 +95,8 @@ public final class JobRequest {
   /**
    * Returns a request whose payload is a text of any content type, JSON included. The {@linkplain
    * JobType#version version} of the payload is the one that this application handles, or 1 if it
-   * does not handle the type. To state another version, enqueue an object of a class whose {@link
-   * JobType} has that version. A producer that is older than the consumer, for example, enqueues
+   * does not handle the type. To enqueue another version, pass an object whose class has a {@link
+   * JobType} with that version. For example, a producer that is older than the consumer enqueues
    * the class that it was built with, and the consumer upcasts the payload.
    *
    * @param type the name of the job type
@@ -119,7 +119,9 @@ public final class JobRequest {
     return new JobRequest(payload, type, contentType);
   }
 
-  /** Returns a changed copy. The change is complete before the copy is visible to callers. */
+  /**
+   * Returns a changed copy of this request. The change is made before other code can see the copy.
+   */
   private JobRequest with(Consumer<JobRequest> change) {
     JobRequest copy = new JobRequest(payload, type, contentType);
     copy.queue = queue;
@@ -147,19 +149,19 @@ public final class JobRequest {
     return copy;
   }
 
-  /** Sets the queue: up to 64 letters, digits and {@code . _ -}. */
+  /** Sets the name of the queue: up to 64 letters, digits and {@code . _ -}. */
   public JobRequest queue(String name) {
     return with(copy -> copy.queue = name);
   }
 
-  /** Sets the priority, 0 (last) to 9 (first); 4 by default, as in Jakarta Messaging. */
+  /** Sets the priority, from 0 (lowest) to 9 (highest); 4 by default, as in Jakarta Messaging. */
   public JobRequest priority(int value) {
     return with(copy -> copy.priority = value);
   }
 
   /**
-   * Delays the job: it starts no earlier than this long after the enqueue, by the database's clock.
-   * Replaces {@link #at(Instant)} and {@link #postpone}.
+   * Delays the job: it does not start before this time after the enqueue has passed, by the
+   * database's clock. Replaces {@link #at(Instant)} and {@link #postpone}.
    */
   public JobRequest delay(Duration value) {
     return with(
@@ -184,7 +186,10 @@ public final class JobRequest {
         });
   }
 
-  /** Sets the expiry: the job ends as EXPIRED if it has not started this long after the enqueue. */
+  /**
+   * Sets the expiry: the job ends as EXPIRED if it has not started within this time after the
+   * enqueue.
+   */
   public JobRequest expiresIn(Duration value) {
     return with(
         copy -> {
@@ -193,7 +198,7 @@ public final class JobRequest {
         });
   }
 
-  /** Sets the expiry: the job ends as EXPIRED if it has not started by this moment. */
+  /** Sets the expiry: the job ends as EXPIRED if it has not started by this time. */
   public JobRequest expiresAt(Instant value) {
     return with(
         copy -> {
@@ -202,33 +207,31 @@ public final class JobRequest {
         });
   }
 
-  /**
-   * Sets the unique key, up to 255 characters. At most one live job in all queues holds the key.
-   */
+  /** Sets the unique key, up to 255 characters. At most one live job in all queues has the key. */
   public JobRequest uniqueKey(String value) {
     return with(copy -> copy.uniqueKey = value);
   }
 
   /**
-   * Replaces a waiting job instead of enqueueing another one. If a job of the same queue and type
-   * holds the {@link #uniqueKey} of this request and is SCHEDULED or AVAILABLE, that job takes over
-   * the payload, content type, properties, priority, correlation id, maximum number of attempts,
-   * expiry and caller's name of this request. It keeps its id and its position among other jobs. It
-   * also keeps the time at which it is due, unless the request {@linkplain #postpone postpones} it.
+   * Replaces a waiting job instead of enqueueing another one. If a SCHEDULED or AVAILABLE job of
+   * the same queue and type has the {@link #uniqueKey} of this request, that job takes over the
+   * payload, content type, properties, priority, correlation id, maximum number of attempts, expiry
+   * and caller's name of this request. The job keeps its id and its position among other jobs. The
+   * job also keeps its due time, unless the request {@linkplain #postpone postpones} it.
    *
-   * <p>{@link Enqueued#isUpdated()} then returns true. If the job that holds the key is RUNNING, is
-   * BLOCKED, or has another queue or type, it stays as it is and nothing is enqueued.
+   * <p>{@link Enqueued#isUpdated()} then returns true. If the job with the key is RUNNING or
+   * BLOCKED, or has another queue or type, it stays unchanged and nothing is enqueued.
    */
   public JobRequest replaceWaiting() {
     return with(copy -> copy.replacesWaiting = true);
   }
 
   /**
-   * Postpones the job until no further request with its {@link #uniqueKey} has arrived for a while.
-   * The first request enqueues a job that is due after {@code wait}. Each further request postpones
-   * that job until {@code wait} after that request, but never beyond {@code latest} after the first
-   * enqueue. {@link #replaceWaiting} describes which jobs are changed; a job that is waiting for
-   * its next attempt keeps its pause. Replaces {@link #delay} and {@link #at}.
+   * Postpones the job until no further request with its {@link #uniqueKey} has arrived for the
+   * given time. The first request enqueues a job that is due after {@code wait}. Each further
+   * request postpones that job until {@code wait} after the request, but never beyond {@code
+   * latest} after the first enqueue. {@link #replaceWaiting} describes which jobs are changed; if a
+   * job is waiting for a retry, its pause stays unchanged. Replaces {@link #delay} and {@link #at}.
    *
    * <pre>{@code
    * // Once things are quiet for five seconds, at the latest after a minute, with the last state:
@@ -236,8 +239,8 @@ public final class JobRequest {
    *     .replaceWaiting().postpone(Duration.ofSeconds(5), Duration.ofMinutes(1)));
    * }</pre>
    *
-   * @param wait from PT0S
-   * @param latest counted from the first enqueue; no less than {@code wait}, up to P36500D
+   * @param wait how long to wait for further requests, from PT0S
+   * @param latest the longest time after the first enqueue, from {@code wait} to P36500D
    */
   public JobRequest postpone(Duration wait, Duration latest) {
     return with(
@@ -250,7 +253,7 @@ public final class JobRequest {
   }
 
   /**
-   * Sets the correlation id: free text of up to 255 characters that ties this job to something
+   * Sets the correlation id: a text of up to 255 characters that connects this job with something
    * else.
    */
   public JobRequest correlationId(String value) {
@@ -258,8 +261,8 @@ public final class JobRequest {
   }
 
   /**
-   * Adds one property, a text. The name {@code readpast.then} is reserved for the engine: a request
-   * that sets it is rejected when it is enqueued.
+   * Adds a property with a text as its value. The name {@code readpast.then} is reserved for the
+   * engine: a request that sets it is rejected when it is enqueued.
    */
   public JobRequest property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);
@@ -274,18 +277,19 @@ public final class JobRequest {
 
   /**
    * Adds the job to a group of its queue (JMSXGroupID). The jobs of a group run one at a time, in
-   * the order in which they were enqueued, regardless of their priority. A job that is delayed or
-   * retried holds back the jobs behind it. There can be any number of groups.
+   * the order in which they were enqueued, regardless of their priority. A delayed job, or one that
+   * is being retried, holds back the later jobs of its group. A queue can have any number of
+   * groups.
    *
-   * @param key up to 255 characters
+   * @param key the key of the group, up to 255 characters
    */
   public JobRequest group(String key) {
     return with(copy -> copy.group = key);
   }
 
   /**
-   * Adds the job to a group as {@link #group(String)} does, and sets what happens to the group if
-   * this job is discarded.
+   * Adds the job to a group as {@link #group(String)} does, and specifies what happens to the group
+   * if this job is discarded.
    */
   public JobRequest group(String key, GroupFailure failure) {
     return with(
@@ -298,7 +302,8 @@ public final class JobRequest {
   /**
    * Adds the job to a wave of a batch; see {@link JobQueue#batch(String)}.
    *
-   * @param number from 0; a job starts once every job of all lower waves has ended
+   * @param number the number of the wave, from 0; a job starts once every job of all lower waves
+   *     has ended
    */
   public JobRequest batch(String name, int number) {
     return with(
@@ -317,9 +322,9 @@ public final class JobRequest {
   }
 
   /**
-   * Adds predecessors: the job starts once these jobs have succeeded too.
+   * Adds predecessors: the job starts only after these jobs have succeeded.
    *
-   * @param ids ids of jobs that exist; a job that is no longer stored counts as succeeded
+   * @param ids the ids of existing jobs; a job that is no longer stored counts as succeeded
    */
   public JobRequest after(long... ids) {
     return with(
@@ -327,24 +332,24 @@ public final class JobRequest {
   }
 
   /**
-   * Adds predecessors from the same {@link JobQueue#enqueueAll} call: the job starts once these
-   * jobs have succeeded too.
+   * Adds predecessors from the same {@link JobQueue#enqueueAll} call: the job starts only after
+   * these jobs have succeeded.
    *
-   * @param refs the names that {@link #ref(String)} gave them
+   * @param refs the names of the predecessors, which were set by {@link #ref(String)}
    */
   public JobRequest after(String... refs) {
     return with(
         copy -> copy.afterRefs = Stream.concat(afterRefs.stream(), Stream.of(refs)).toList());
   }
 
-  /** Sets what happens to this job if a predecessor fails; HOLD by default. */
+  /** Specifies what happens to this job if a predecessor fails; HOLD by default. */
   public JobRequest predecessorFailure(PredecessorFailure failure) {
     return with(copy -> copy.predecessorFailure = failure);
   }
 
   /**
    * Returns the payload: an object whose class is annotated with {@link JobType}, or a {@code
-   * byte[]} or {@code String} if the request names its type.
+   * byte[]} or {@code String} if the request names its job type.
    */
   public Object payload() {
     return payload;
@@ -355,7 +360,7 @@ public final class JobRequest {
     return type;
   }
 
-  /** Returns the content type; null if the payload is to be written as JSON. */
+  /** Returns the content type; null if the payload is written as JSON. */
   public @Nullable String contentType() {
     return contentType;
   }
@@ -388,40 +393,40 @@ public final class JobRequest {
   }
 
   /**
-   * Returns the moment at which the job expires; null if it does not expire, or if {@link
+   * Returns the time at which the job expires; null if it does not expire, or if {@link
    * #expiresIn()} is set.
    */
   public @Nullable Instant expiresAt() {
     return expiresAt;
   }
 
-  /** Returns the unique key; null if there is none. */
+  /** Returns the unique key, or null if there is none. */
   public @Nullable String uniqueKey() {
     return uniqueKey;
   }
 
-  /** Returns true if the request replaces a waiting job that holds its unique key. */
+  /** Returns true if the request replaces a waiting job that has the same unique key. */
   public boolean replacesWaiting() {
     return replacesWaiting;
   }
 
   /**
-   * Returns by how much the request postpones a waiting job that holds its unique key; null if it
-   * does not postpone the job.
+   * Returns the time by which the request postpones a waiting job that has the same unique key;
+   * null if it does not postpone the job.
    */
   public @Nullable Duration postponedBy() {
     return postponedBy;
   }
 
   /**
-   * Returns how long after the first enqueue the job is due at the latest; null if the request does
-   * not postpone it.
+   * Returns the longest time from the first enqueue to the due time of the job; null if the request
+   * does not postpone it.
    */
   public @Nullable Duration latestStart() {
     return latestStart;
   }
 
-  /** Returns the correlation id; null if there is none. */
+  /** Returns the correlation id, or null if there is none. */
   public @Nullable String correlationId() {
     return correlationId;
   }
@@ -475,7 +480,7 @@ public final class JobRequest {
     return predecessorFailure;
   }
 
-  /** Returns the job type and the headers that are set; never the payload. */
+  /** Returns the job type and the headers that are set, but not the payload. */
   @Override
   public String toString() {
     Map<String, Object> set = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports the outcome of a handler: done, retry later, or discard. Results with the same content
- * are equal, so that a test of a handler can compare them.
+ * are equal, so that tests of handlers can compare them.
  */
 public sealed interface JobResult {
   /** Completes the job without a result. */
@@ -17,18 +17,18 @@ public sealed interface JobResult {
   /**
    * Completes the job with a result.
    *
-   * @param result stored as JSON with the ended job, for {@link JobQueue#await} and the REST API;
-   *     its size is limited as that of a payload
+   * @param result the result, which is stored as JSON with the ended job, for {@link
+   *     JobQueue#await} and the REST API; it may be as large as a payload
    */
   static JobResult done(Object result) {
     return new Done(result);
   }
 
   /**
-   * Retries the job after this pause, without counting the attempt. The work of a TRANSACTIONAL
-   * handler is rolled back.
+   * Retries the job after a pause, without counting the attempt. The changes that a TRANSACTIONAL
+   * handler has made are rolled back.
    *
-   * @param pause from PT0S to P36500D
+   * @param pause the pause before the next attempt, from PT0S to P36500D
    * @throws IllegalArgumentException if the pause is out of range
    */
   static JobResult retryLater(Duration pause) {
@@ -36,10 +36,10 @@ public sealed interface JobResult {
   }
 
   /**
-   * Retries the job after this pause, and counts the attempt. If it was the last attempt, the job
-   * is discarded.
+   * Retries the job after a pause, and counts the attempt. If this was the last attempt, the job is
+   * discarded.
    *
-   * @param pause from PT0S to P36500D
+   * @param pause the pause before the next attempt, from PT0S to P36500D
    * @throws IllegalArgumentException if the pause is out of range
    */
   static JobResult retryLaterCounted(Duration pause) {
@@ -47,15 +47,16 @@ public sealed interface JobResult {
   }
 
   /**
-   * Discards the job, even if attempts remain. The work of a TRANSACTIONAL handler is rolled back.
+   * Discards the job, even if attempts remain. The changes that a TRANSACTIONAL handler has made
+   * are rolled back.
    *
-   * @param reason stored as the message of the failure
+   * @param reason the reason, which is stored as the message of the failure
    */
   static JobResult failNow(String reason) {
     return new FailNow(reason);
   }
 
-  /** Completes the job; created by {@link #done()} and {@link #done(Object)}. */
+  /** Completes the job; this result is created by {@link #done()} and {@link #done(Object)}. */
   final class Done implements JobResult {
     private static final Done NOTHING = new Done(null);
     private final @Nullable Object result;
@@ -85,7 +86,10 @@ public sealed interface JobResult {
     }
   }
 
-  /** Retries the job later; created by {@link #retryLater} and {@link #retryLaterCounted}. */
+  /**
+   * Retries the job later; this result is created by {@link #retryLater} and {@link
+   * #retryLaterCounted}.
+   */
   final class RetryLater implements JobResult {
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private final Duration pause;
@@ -132,7 +136,7 @@ public sealed interface JobResult {
     }
   }
 
-  /** Discards the job; created by {@link #failNow}. */
+  /** Discards the job; this result is created by {@link #failNow}. */
   final class FailNow implements JobResult {
     private final String reason;
 

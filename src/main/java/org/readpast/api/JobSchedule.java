@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Describes a schedule to define while the application runs: when it fires, and the job that it
- * enqueues. Immutable; each method that sets a value returns a changed copy. {@link Scheduled}
- * explains the values.
+ * Describes a schedule that is defined while the application runs: when it fires, and the job that
+ * it enqueues. A request is immutable; each method that sets a value returns a changed copy. The
+ * annotation {@link Scheduled} explains the values.
  *
  * <pre>{@code
  * schedules.define(
@@ -29,10 +29,11 @@ public final class JobSchedule {
   }
 
   /**
-   * Returns a schedule that fires by the wall clock.
+   * Returns a schedule that fires at times of the wall clock, as specified by a cron expression.
    *
-   * @param name up to 100 letters, digits and {@code . _ -}, unique across all applications
-   * @param expression five fields, or a name such as {@code @daily}
+   * @param name the name, which is unique across all applications: up to 100 letters, digits and
+   *     {@code . _ -}
+   * @param expression a cron expression of five fields, or a name such as {@code @daily}
    * @param job a payload, or a {@link JobRequest} with no headers other than queue and priority
    */
   public static JobSchedule cron(String name, String expression, Object job) {
@@ -43,7 +44,7 @@ public final class JobSchedule {
    * Returns a schedule that fires once on each local date.
    *
    * @param name as for {@link #cron}
-   * @param time a local time: {@code 02:30} or {@code 02:30:15}
+   * @param time a local time such as {@code 02:30} or {@code 02:30:15}
    * @param job as for {@link #cron}
    */
   public static JobSchedule daily(String name, String time, Object job) {
@@ -51,10 +52,10 @@ public final class JobSchedule {
   }
 
   /**
-   * Returns a schedule that fires at a fixed interval of elapsed time.
+   * Returns a schedule that fires whenever a fixed time has elapsed.
    *
    * @param name as for {@link #cron}
-   * @param interval one second or more
+   * @param interval the time between two runs, one second or more
    * @param job as for {@link #cron}
    */
   public static JobSchedule every(String name, Duration interval, Object job) {
@@ -72,32 +73,34 @@ public final class JobSchedule {
     return with("zone", zone.getId());
   }
 
-  /** Sets the first moment of {@link #every}; 1970-01-01T00:00:00Z by default. */
+  /** Sets the first planned time of {@link #every}; 1970-01-01T00:00:00Z by default. */
   public JobSchedule anchor(Instant first) {
     return with("anchor", first.toString());
   }
 
-  /** Sets what happens to planned moments at which no node ran; ONCE by default. */
+  /**
+   * Specifies what happens to runs that were planned while no node was running; ONCE by default.
+   */
   public JobSchedule catchUp(CatchUp policy) {
     return with("catchUp", policy.name());
   }
 
   /**
-   * Sets the maximum number of jobs that {@link CatchUp#ALL} enqueues together, 1 to 10,000; 100 by
+   * Sets the maximum number of jobs that {@link CatchUp#ALL} enqueues, from 1 to 10,000; 100 by
    * default.
    */
   public JobSchedule catchUpCap(int most) {
     return with("catchUpCap", String.valueOf(most));
   }
 
-  /** Sets what happens while the job of the previous run is still live; ALLOW by default. */
+  /** Specifies what happens while the job of the previous run is still live; ALLOW by default. */
   public JobSchedule overlap(Overlap policy) {
     return with("overlap", policy.name());
   }
 
   /**
-   * Sets how long after the planned moment the job may start, PT1S to P36500D; after that it
-   * expires.
+   * Sets how long after the planned time the job may start, from PT1S to P36500D; after that, the
+   * job expires.
    */
   public JobSchedule latestStart(Duration window) {
     return with("latestStart", window.toString());
@@ -114,8 +117,8 @@ public final class JobSchedule {
   }
 
   /**
-   * Returns when and how the schedule fires, by the names of the REST API: {@code cron}, {@code
-   * zone} and so on.
+   * Returns when and how the schedule fires, with the names of the REST API such as {@code cron}
+   * and {@code zone}.
    */
   public Map<String, String> fields() {
     return fields;

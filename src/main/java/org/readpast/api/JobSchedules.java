@@ -5,20 +5,21 @@ import java.util.Optional;
 
 /**
  * Manages the schedules that this application defines while it runs, such as one for each of its
- * customers. Schedules that are known in advance are declared with {@link Scheduled}.
+ * customers. Schedules that are known in advance are declared with the annotation {@link
+ * Scheduled}.
  *
  * <p>Inject it: {@code @Inject JobSchedules schedules}. Every method joins the caller's
  * transaction: a new schedule fires only after the commit, and a rollback undoes all changes.
- * Without a transaction, a change is committed when the call returns. A schedule remains until it
- * is deleted, whether or not the application runs; {@link CatchUp} specifies what happens to
- * planned moments while no node runs. A call that is refused changes nothing and marks the caller's
- * transaction for rollback. Every method throws a {@link DatabaseUnavailableException} if the
- * database does not respond.
+ * Outside of a transaction, a change is committed when the call returns. A schedule remains until
+ * it is deleted, whether or not the application runs; {@link CatchUp} specifies what happens to
+ * runs that were planned while no node was running. A call that is refused changes nothing and
+ * marks the caller's transaction for rollback. Every method throws a {@link
+ * DatabaseUnavailableException} if the database does not respond.
  */
 public interface JobSchedules {
   /**
    * Creates a schedule, or changes the schedule that has this name. A disabled schedule stays
-   * disabled. If the timing does not change, neither does the next planned moment.
+   * disabled. If the timing does not change, the next planned time stays unchanged, too.
    *
    * @return true if the schedule is new
    * @throws JobRejectedException if the schedule breaks a rule, or if no engine has ever registered
@@ -47,7 +48,7 @@ public interface JobSchedules {
   void delete(String name);
 
   /**
-   * Enables a schedule. Moments that passed while it was disabled do not count as missed.
+   * Enables a schedule. Runs that were planned while it was disabled do not count as missed.
    *
    * @throws NotFoundException if the schedule does not exist
    */

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the live jobs of a queue to browse. Immutable; each method that sets a value returns a
- * changed copy.
+ * Selects the live jobs of a queue to browse. A request is immutable; each method that sets a value
+ * returns a changed copy.
  *
  * <pre>{@code
  * jobs.browse("mail", JobSelection.all().types("invoice.send").property("customer", "42").limit(20));
@@ -66,7 +66,7 @@ public final class JobSelection {
     return with(copy -> copy.properties = Map.copyOf(more));
   }
 
-  /** Selects the next page: jobs with higher ids than this one. */
+  /** Selects the next page, which begins after the job with this id. */
   public JobSelection startAfter(Job job) {
     return with(copy -> copy.startAfter = job.id());
   }
@@ -74,7 +74,7 @@ public final class JobSelection {
   /**
    * Sets the maximum number of jobs; 100 by default.
    *
-   * @throws JobRejectedException unless it is from 1 to 1,000
+   * @throws JobRejectedException if the number is not between 1 and 1,000
    */
   public JobSelection limit(int value) {
     if (value < 1 || value > MOST) {

@@ -2,29 +2,29 @@ package org.readpast.api;
 
 /** Describes the state of a job in its life cycle. */
 public enum JobState {
-  /** Waits for a moment in time: the job is delayed, or between two attempts. */
+  /** The job waits for its due time: it is delayed, or between two attempts. */
   SCHEDULED,
-  /** Waits for other jobs. */
+  /** The job waits for other jobs. */
   BLOCKED,
-  /** Is ready to be claimed. */
+  /** The job is ready to be claimed. */
   AVAILABLE,
-  /** Is claimed by a node. */
+  /** A node has claimed the job. */
   RUNNING,
-  /** Has succeeded. */
+  /** The job has succeeded. */
   COMPLETED,
-  /** Has failed for good or has no attempts left: a dead letter. */
+  /** The job has failed permanently, or has no attempts left: a dead letter. */
   DISCARDED,
   /**
-   * Was cancelled: by an operator, by an application, or by the failure policy of its batch or of
-   * its predecessors.
+   * The job was cancelled by an operator, by an application, or by the failure policy of its batch
+   * or of its predecessors.
    */
   CANCELLED,
-  /** Has ended because it was not started before it expired. */
+  /** The job has ended because it was not started before it expired. */
   EXPIRED;
 
   /**
-   * Returns true if the job has ended. An ended job is kept in the history; unless it is COMPLETED,
-   * it can be {@linkplain JobQueue#reset reset}.
+   * Returns true if the job has ended. Ended jobs are kept in the history and can be {@linkplain
+   * JobQueue#reset reset}, except COMPLETED ones, which cannot be reset.
    */
   public boolean ended() {
     return switch (this) {

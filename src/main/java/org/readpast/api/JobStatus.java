@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a job, live or ended, as it was when {@link JobQueue#find(long)} found it. It does not
- * change afterwards.
+ * Represents a live or ended job at the time at which {@link JobQueue#find(long)} found it. The
+ * values do not change afterwards.
  */
 public interface JobStatus extends Job {
-  /** Returns the group of its queue that the job belongs to; null if there is none. */
+  /** Returns the group that the job belongs to; null if there is none. */
   @Nullable String group();
 
   /** Returns the name of the job's batch; null if there is none. */
@@ -17,11 +17,12 @@ public interface JobStatus extends Job {
   /** Returns the job's wave in its batch, from 0; 0 without a batch. */
   int wave();
 
-  /** Returns when the job became or becomes due, by the database's clock. */
+  /** Returns the due time of the job, by the database's clock. */
   Instant availableAt();
 
   /**
-   * Returns when the job ends as EXPIRED if it has not started by then; null if it does not expire.
+   * Returns the time at which the job ends as EXPIRED if it has not started by then; null if it
+   * does not expire.
    */
   @Nullable Instant expiresAt();
 
@@ -42,29 +43,30 @@ public interface JobStatus extends Job {
 
   /**
    * Returns the failure of the latest failed attempt, as {@code class: message}; null if no attempt
-   * has failed, or if the failures are no longer kept.
+   * has failed, or if the failures are no longer stored.
    */
   @Nullable String lastFailure();
 
   /**
-   * Returns the {@code done} of the progress that the handler reported last; 0 if it reported none.
+   * Returns the value {@code done} of the progress that the handler reported last; 0 if it reported
+   * none.
    */
   long progressDone();
 
   /**
-   * Returns the {@code total} of the progress that the handler reported last; 0 if it reported
-   * none.
+   * Returns the value {@code total} of the progress that the handler reported last; 0 if it
+   * reported none.
    */
   long progressTotal();
 
-  /** Returns the handler's result as JSON; null if there is none, or if it is not kept. */
+  /** Returns the handler's result as JSON; null if there is none, or if it is not stored. */
   @Nullable String resultJson();
 
   /**
    * Returns the handler's result.
    *
-   * @return null if there is none, or if it is not kept
-   * @throws ReadpastException if the result cannot be read as this class
+   * @return the result; null if there is none, or if it is not stored
+   * @throws ReadpastException if the result cannot be converted to this class
    */
   <T> @Nullable T result(Class<T> as);
 }

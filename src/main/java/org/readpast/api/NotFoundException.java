@@ -2,12 +2,14 @@ package org.readpast.api;
 
 /**
  * Thrown when a job, queue, batch, schedule, rule or node does not exist. Nothing was changed. The
- * message names it.
+ * message names the missing object.
  */
 public class NotFoundException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception with a message that names what was not found and how to proceed. */
+  /**
+   * Creates an exception with a message that names what was not found and what the reader can do.
+   */
   public NotFoundException(String message) {
     super(message);
   }

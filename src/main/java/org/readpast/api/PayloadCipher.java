@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
  * replaces the built-in AES-256-GCM; a bean that only supplies keys implements {@link
  * EncryptionKeys}.
  *
- * <p>The engine calls it for each text of each job, on many threads: keep data keys in memory
- * rather than calling a key service each time. An exception from {@link #encrypt} reaches the
- * caller of the enqueue. A job whose payload {@link #decrypt} refuses waits, and no attempt is
- * counted.
+ * <p>The engine calls the bean for each text of each job, on many threads: keep data keys in memory
+ * instead of calling a key service each time. An exception from {@link #encrypt} reaches the caller
+ * of the enqueue. A job whose payload {@link #decrypt} refuses waits, and no attempt is counted.
  */
 public interface PayloadCipher {
   /**
-   * Returns the id of the key that encrypts from now on: 1 to 64 letters, digits, dots, hyphens and
-   * underscores. If null, nothing more is encrypted, but encrypted texts are still decrypted.
+   * Returns the id of the current key, which encrypts from now on: 1 to 64 letters, digits, dots,
+   * hyphens and underscores. If the id is null, nothing more is encrypted, but encrypted texts are
+   * still decrypted.
    */
   @Nullable String currentKey();
 
@@ -27,13 +27,13 @@ public interface PayloadCipher {
    *
    * @param key the id of the key
    * @param plain the text in UTF-8
-   * @param additionalData data to authenticate but not encrypt: it identifies the text, the job's
-   *     id and its type
+   * @param additionalData data that is authenticated but not encrypted: it identifies the text, the
+   *     id of the job and its type
    */
   byte[] encrypt(String key, byte[] plain, byte[] additionalData);
 
   /**
-   * Decrypts what {@link #encrypt} returned.
+   * Decrypts a text that {@link #encrypt} has encrypted.
    *
    * @param key the id of the key
    * @param additionalData the same data that was passed to {@link #encrypt}

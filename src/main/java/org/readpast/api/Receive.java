@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Specifies how jobs of a handler's type are received; on a {@link JobHandler} class or a {@link
- * Handles} method.
+ * Specifies how the jobs of a type are received, on a {@link JobHandler} class or a {@link Handles}
+ * method.
  *
  * <p>Configuration takes precedence: {@code readpast.queue."q".mode} overrides {@code
  * readpast.type."t".mode}, which overrides this annotation.
@@ -24,22 +24,22 @@ public @interface Receive {
   ReceiveMode value() default ReceiveMode.TRANSACTIONAL;
 
   /**
-   * Specifies how long one attempt may take, in ISO-8601; if empty, 60 s in mode TRANSACTIONAL and
-   * 10 min in mode LEASED.
+   * Specifies how long one attempt may take, as an ISO-8601 duration; the default is 60 s in mode
+   * TRANSACTIONAL and 10 min in mode LEASED.
    */
   String timeout() default "";
 
   /**
    * Specifies how many jobs one transaction may run and complete, 1 to 100. These jobs share the
    * cost of a commit, but also its outcome: if one of them fails, the work of all is rolled back,
-   * only the attempt of the failed job is counted, and the others run again. Applies only in mode
-   * TRANSACTIONAL.
+   * only the attempt of the failed job is counted, and the others run again. This setting applies
+   * only in mode TRANSACTIONAL.
    */
   int jobsPerTransaction() default 1;
 
   /**
-   * Specifies what happens to a running handler when its lease is lost. Applies only in mode
-   * LEASED.
+   * Specifies what happens to a running handler when its lease is lost. This setting applies only
+   * in mode LEASED.
    */
   OnLostLease onLostLease() default OnLostLease.CONTINUE;
 }

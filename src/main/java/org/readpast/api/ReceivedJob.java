@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Represents a job that {@link JobQueue#receive} has received in the caller's transaction. The job
- * ends as COMPLETED when the transaction commits, unless the caller decides otherwise:
+ * ends as COMPLETED when the transaction commits, unless the caller decides otherwise.
  *
  * <pre>{@code
  * ReceivedJob job = jobs.receive("inbox", Duration.ZERO).orElseThrow();
@@ -25,7 +25,7 @@ public interface ReceivedJob extends Job {
    * Marks the transaction for rollback; the job is then retried after a pause, without counting the
    * attempt.
    *
-   * @param pause from PT0S to P36500D
+   * @param pause the pause before the next attempt, from PT0S to P36500D
    * @throws StateConflictException if the current transaction is not the one that received the job,
    *     or if the end of the job has already been decided
    */
@@ -34,7 +34,7 @@ public interface ReceivedJob extends Job {
   /**
    * Marks the transaction for rollback; the job then ends as DISCARDED, even if attempts remain.
    *
-   * @param reason stored as the message of the failure
+   * @param reason the reason, which is stored as the message of the failure
    * @throws StateConflictException if the current transaction is not the one that received the job,
    *     or if the end of the job has already been decided
    */

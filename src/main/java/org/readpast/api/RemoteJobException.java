@@ -16,36 +16,36 @@ public class RemoteJobException extends Exception {
   /**
    * Creates an exception for a refused request, or for the failure of a handler.
    *
-   * @param code a short code for programs; {@link RemoteJobQueue} lists those that it uses
+   * @param code a short code for programs; {@link RemoteJobQueue} lists the codes that it uses
    */
   public RemoteJobException(String code, @Nullable String message) {
     this(code, message, 0);
   }
 
   private RemoteJobException(String code, @Nullable String message, long pauseMillis) {
-    // No cause: its class may be unknown to the other application.
+    // The cause is omitted, because the other application may not have its class.
     super(message);
     this.code = code;
     this.pauseMillis = pauseMillis;
   }
 
   /**
-   * Returns an exception with which a handler retries its job after this pause, without counting
-   * the attempt.
+   * Creates an exception with which a handler retries its job after a pause, without counting the
+   * attempt.
    */
   public static RemoteJobException retryLater(long pauseMillis) {
     return new RemoteJobException(
         "RETRY_LATER", "asked to be retried in " + pauseMillis + " ms", pauseMillis);
   }
 
-  /** Returns an exception with which a handler discards its job, even if attempts remain. */
+  /** Creates an exception with which a handler discards its job, even if attempts remain. */
   public static RemoteJobException failNow(String reason) {
     return new RemoteJobException("FAIL_NOW", reason);
   }
 
   /**
-   * Returns an exception with which a handler reports that it cannot read the payload. The job is
-   * left to other nodes, or waits for a node that can read it; no attempt is counted.
+   * Creates an exception with which a handler reports that it cannot read the payload. The job is
+   * then left to other nodes, or waits for a node that can read it; no attempt is counted.
    */
   public static RemoteJobException unreadable(String reason) {
     return new RemoteJobException("UNREADABLE", reason);

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Specifies what happens when an attempt fails; on a {@link JobHandler} class or a {@link Handles}
+ * Specifies what happens when an attempt fails, on a {@link JobHandler} class or a {@link Handles}
  * method.
  *
  * <p>Configuration takes precedence: {@code readpast.type."t".max-attempts}, {@code .backoff},
@@ -17,23 +17,26 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Retries {
-  /** Specifies how often a job is tried before it is DISCARDED, or {@link JobRequest#UNLIMITED}. */
+  /**
+   * Specifies how often a job is attempted before it is DISCARDED, or {@link JobRequest#UNLIMITED}.
+   */
   int maxAttempts() default 5;
 
   /** Specifies how the pause grows from one attempt to the next. */
   Backoff backoff() default Backoff.EXPONENTIAL;
 
-  /** Specifies the first pause, in ISO-8601. */
+  /** Specifies the first pause, as an ISO-8601 duration. */
   String delay() default "PT1S";
 
-  /** Specifies the longest pause, in ISO-8601. */
+  /** Specifies the longest pause, as an ISO-8601 duration. */
   String maxDelay() default "PT1H";
 
-  /** Specifies the share, 0 to 1, by which a pause is randomly lengthened or shortened. */
+  /** Specifies the fraction, from 0 to 1, by which a pause is randomly lengthened or shortened. */
   double jitter() default 0.2;
 
   /**
-   * Specifies exceptions that discard the job immediately, also as the cause of another exception.
+   * Specifies exceptions that discard the job immediately, even if they are only the cause of
+   * another exception.
    */
   Class<? extends Throwable>[] abortOn() default {};
 }

@@ -12,9 +12,9 @@ public class RetryLaterException extends ReadpastException {
   private final Duration pause;
 
   /**
-   * Creates an exception that retries the job after this pause, without counting the attempt.
+   * Creates an exception that retries the job after the given pause, without counting the attempt.
    *
-   * @param pause from PT0S to P36500D
+   * @param pause the pause before the next attempt, from PT0S to P36500D
    * @throws IllegalArgumentException if the pause is out of range
    */
   public RetryLaterException(Duration pause) {

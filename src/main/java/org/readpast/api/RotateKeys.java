@@ -1,14 +1,14 @@
 package org.readpast.api;
 
 /**
- * Starts a key rotation as the payload of a job: {@code queue.enqueue(new RotateKeys("2027-05"))}.
- * The job re-encrypts with one key what is encrypted with other keys of this application. Its
- * result has a member {@code complete}; once that is true, the keys that the result lists in {@code
- * replaced} can be removed. See {@link EncryptionKeys}.
+ * Starts a key rotation, as the payload of a job: {@code queue.enqueue(new RotateKeys("2027-05"))}.
+ * The job re-encrypts with the given key what is encrypted with other keys of this application.
+ * When the member {@code complete} of the job's result is true, the keys that the result lists in
+ * {@code replaced} can be removed. See {@link EncryptionKeys}.
  */
 @JobType(value = RotateKeys.TYPE, queue = "readpast")
 public final class RotateKeys {
-  /** The type of these jobs. */
+  /** The job type of key rotations. */
   public static final String TYPE = "readpast.rotate-keys";
 
   private final String key;
@@ -22,7 +22,7 @@ public final class RotateKeys {
     this.key = key;
   }
 
-  /** Returns the id of the key. */
+  /** Returns the id of the current key. */
   public String getKey() {
     return key;
   }

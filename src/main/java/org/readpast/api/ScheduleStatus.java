@@ -3,12 +3,14 @@ package org.readpast.api;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Represents a schedule as it was when it was found. It does not change afterwards. */
+/** Represents a schedule at the time at which it was found. The values do not change afterwards. */
 public interface ScheduleStatus {
   /** Returns the name of the schedule. */
   String name();
 
-  /** Returns when the schedule fires, such as {@code cron 0 6 * * MON} or {@code every PT15M}. */
+  /**
+   * Returns the timing of the schedule, such as {@code cron 0 6 * * MON} or {@code every PT15M}.
+   */
   String timing();
 
   /** Returns the time zone of the schedule. */
@@ -23,9 +25,9 @@ public interface ScheduleStatus {
   /** Returns false if an operator or an application has disabled the schedule. */
   boolean enabled();
 
-  /** Returns the next planned moment; null while the schedule is disabled. */
+  /** Returns the next planned time; null while the schedule is disabled. */
   @Nullable Instant nextAt();
 
-  /** Returns the id of the job of the latest run; null if the schedule has not fired. */
+  /** Returns the id of the job of the latest run; null if the schedule has never fired. */
   @Nullable Long lastJob();
 }

@@ -8,44 +8,44 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Enqueues a job for a method of a CDI bean at planned moments: exactly one job for each moment
+ * Enqueues a job for a method of a CDI bean at planned times: exactly one job for each planned time
  * across all nodes, by the database's clock.
  *
- * <p>Shape: a {@link Handles} method, {@link JobHandler#handle}, or a method {@code ()} or {@code
- * (JobContext)} that returns {@code void} or a {@link JobResult}; not private, not static. A method
- * of the last kind is a handler without a payload; {@link Receive} and {@link Retries} apply to it
- * as to any other handler. Set exactly one of {@link #cron()}, {@link #daily()} and {@link
- * #every()}.
+ * <p>The method is a {@link Handles} method, {@link JobHandler#handle}, or has the form {@code ()}
+ * or {@code (JobContext)} and returns {@code void} or a {@link JobResult}; it is neither private
+ * nor static. A method of the last form is a handler without a payload; {@link Receive} and {@link
+ * Retries} apply to it as to any other handler. Set exactly one of {@link #cron()}, {@link
+ * #daily()} and {@link #every()}.
  *
  * <p><b>Cron</b> has five fields: minute (0-59), hour (0-23), day of month (1-31), month (1-12 or
  * JAN-DEC), day of week (0-7 or SUN-SAT; 0 and 7 are Sunday). A field is a comma-separated list of
  * values, ranges ({@code MON-FRI}), {@code *}, and ranges or {@code *} with a step ({@code
- * 8-18/2}). If both day fields are restricted (neither begins with {@code *}), a day that matches
- * either of them is enough. {@code @hourly}, {@code @daily}, {@code @weekly} (Sunday),
- * {@code @monthly} and {@code @yearly} stand for the usual five fields. A day of month that does
- * not occur in any of the given months is refused.
+ * 8-18/2}). If both day fields are restricted (neither begins with {@code *}), a day has to match
+ * only one of them. {@code @hourly}, {@code @daily}, {@code @weekly} (Sunday), {@code @monthly} and
+ * {@code @yearly} stand for the usual five fields. A day of the month that does not occur in any of
+ * the given months is refused.
  *
  * <p><b>Clock changes.</b> A cron expression whose hour field is {@code *} follows elapsed time: it
- * fires in every minute whose wall-clock reading matches, so {@code 0 * * * *} fires 25 times on
- * the autumn day and 23 times on the spring day. With any other hour field, and with {@link
- * #daily()}, each planned local time fires exactly once. A time that falls into the spring gap
- * fires at the first moment after the gap; several such times are combined into one. A time that is
- * repeated in the autumn overlap fires only at its first occurrence.
+ * fires in every minute in which the wall clock matches, so {@code 0 * * * *} fires 25 times on the
+ * day of the autumn change and 23 times on that of the spring change. With any other hour field,
+ * and with {@link #daily()}, each planned local time fires exactly once. A time that the spring
+ * change skips fires at the first moment after the gap; several such times are combined into one. A
+ * time that occurs twice because of the autumn change fires only the first time.
  *
  * <p>A method may have several schedules; each of them then needs a {@link #name()}. Each job has
- * the properties {@code readpast.schedule}, the schedule's name, and {@code readpast.planned-at},
- * the planned moment in ISO-8601. A handler that computes something for a day should use the day of
- * the planned moment, not the time at which the job happens to run.
+ * two properties: {@code readpast.schedule}, the name of the schedule, and {@code
+ * readpast.planned-at}, the planned time in ISO-8601. A handler that computes something for a day
+ * should use the date of the planned time, not the time at which the job happens to run.
  *
- * <p>Configuration takes precedence: {@code readpast.schedule."name".cron} and so on. A schedule
- * that an operator has disabled stays disabled.
+ * <p>Configuration such as {@code readpast.schedule."name".cron} takes precedence. A schedule that
+ * an operator has disabled stays disabled.
  */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Repeatable(Scheduled.List.class)
 public @interface Scheduled {
-  /** Holds several schedules of one method. */
+  /** Contains several schedules of one method. */
   @Documented
   @Target(ElementType.METHOD)
   @Retention(RetentionPolicy.RUNTIME)
@@ -70,12 +70,14 @@ public @interface Scheduled {
   String daily() default "";
 
   /**
-   * Specifies a fixed interval of elapsed time in ISO-8601, one second or more; a day is 24 hours.
+   * Specifies a fixed interval of elapsed time as an ISO-8601 duration, one second or more; a day
+   * is 24 hours.
    */
   String every() default "";
 
   /**
-   * Specifies the first moment of {@link #every()}, in ISO-8601; if empty, 1970-01-01T00:00:00Z.
+   * Specifies the first planned time of {@link #every()}, in ISO-8601; if empty,
+   * 1970-01-01T00:00:00Z.
    */
   String anchor() default "";
 
@@ -93,28 +95,26 @@ public @interface Scheduled {
   /** Specifies the queue; if empty, the queue of the job type, or {@code default}. */
   String queue() default "";
 
-  /** Specifies the priority of the jobs, 0 (last) to 9 (first). */
+  /** Specifies the priority of the jobs, from 0 (lowest) to 9 (highest). */
   int priority() default JobRequest.DEFAULT_PRIORITY;
 
   /** Specifies the payload that a {@link Handles} method receives, as JSON. */
   String payload() default "{}";
 
-  /** Specifies what happens to planned moments at which no live node declared the schedule. */
+  /** Specifies what happens to runs that were planned while no live node declared the schedule. */
   CatchUp catchUp() default CatchUp.ONCE;
 
-  /**
-   * Specifies the maximum number of jobs that {@link CatchUp#ALL} enqueues together, 1 to 10,000.
-   */
+  /** Specifies the maximum number of jobs that {@link CatchUp#ALL} enqueues, from 1 to 10,000. */
   int catchUpCap() default 100;
 
   /** Specifies whether a job may start while the job of the previous run is still live. */
   Overlap overlap() default Overlap.ALLOW;
 
   /**
-   * Specifies how long after the planned moment a job may still start, in ISO-8601; after that it
-   * ends as EXPIRED. If empty, it may start at any time. The value should be longer than the type's
-   * timeout plus one pause between attempts; otherwise a failed first attempt may leave no time for
-   * a second one.
+   * Specifies how long after the planned time a job may still start, as an ISO-8601 duration; after
+   * that it ends as EXPIRED. If the value is empty, the job may start at any time. The value should
+   * be longer than the timeout of the job type plus one pause between attempts; otherwise a failed
+   * first attempt may leave no time for a second one.
    */
   String latestStart() default "";
 }

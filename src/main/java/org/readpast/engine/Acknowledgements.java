@@ -21,7 +21,7 @@ import org.readpast.store.Transactions;
  */
 final class Acknowledgements {
   private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
-  // A thread that submits this many ends gains nothing by waiting for other threads.
+  // A thread that submits this many ends at a time need not wait for other threads.
   private static final int ENOUGH = 20;
 
   private final Transactions transactions;
@@ -46,7 +46,7 @@ final class Acknowledgements {
 
   /**
    * Acknowledges the ended jobs of a claim, and returns once the database has recorded them. Jobs
-   * that cannot be acknowledged stay with the claim.
+   * that cannot be acknowledged are kept with the claim.
    */
   void flush(LeasedJobs jobs) {
     int pending = jobs.pending();
@@ -71,10 +71,10 @@ final class Acknowledgements {
 
   /**
    * Acknowledges the ended jobs of a claim separately from other claims, and leases the next jobs
-   * of their groups in the same statement. Leases nothing if other jobs of the lease have not
+   * of their groups in the same statement. Leases nothing if another job of the lease has not
    * ended.
    *
-   * @param allowed the time that each leased job may take
+   * @param allowed the maximum time for which each leased job may run
    * @param most the maximum number of jobs per group
    * @param bytes the maximum total size of the payloads
    */
@@ -84,7 +84,8 @@ final class Acknowledgements {
         (ended, owned) -> {
           Long emptyLease = jobs.leaseEnding();
           if (emptyLease == null) {
-            // Another job of this lease has not ended, and it may precede the next job of a group.
+            // Another job of this lease has not ended, and it may come before the next job of a
+            // group.
             endings.endAll(ended, node.no(), false, owned);
             return List.of();
           }
@@ -110,8 +111,8 @@ final class Acknowledgements {
   }
 
   /**
-   * Ends jobs, and adds the ids of those that this node still owned to a set, even if it fails
-   * afterwards.
+   * Ends jobs, and adds the ids of those that this node still owned to a set, even if a later
+   * statement fails.
    */
   @FunctionalInterface
   private interface Statement {

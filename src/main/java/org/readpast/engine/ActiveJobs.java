@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes.StartedJob;
 
-/** The attempts, claims and received jobs that this node holds, for the heartbeat and the watch. */
+/**
+ * The attempts, claims and received jobs that this node holds, for the heartbeat and the watchdog.
+ */
 final class ActiveJobs {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<LeasedJobs> leased = ConcurrentHashMap.newKeySet();
@@ -36,8 +38,8 @@ final class ActiveJobs {
   }
 
   /**
-   * Removes the jobs of a claim. If the database no longer needs their lease, marks the lease for
-   * removal.
+   * Removes the jobs of a claim. If their lease has no other jobs in the database, marks the lease
+   * for removal.
    */
   void remove(LeasedJobs jobs) {
     if (leased.remove(jobs)) {
@@ -48,7 +50,7 @@ final class ActiveJobs {
     }
   }
 
-  /** Returns, and forgets, the leases of which this node certainly holds no job any more. */
+  /** Returns the leases of which this node certainly holds no more jobs, and forgets them. */
   List<Long> takeEmptyLeases() {
     List<Long> all = new ArrayList<>();
     for (Long next = emptyLeases.poll(); next != null; next = emptyLeases.poll()) {
@@ -67,7 +69,8 @@ final class ActiveJobs {
 
   /**
    * Returns the jobs that applications have received in transactions that are still open. The set
-   * compares whole records, because a job may be received again before its first entry is removed.
+   * compares whole records, because a job may be received again before its earlier entry is
+   * removed.
    */
   Set<ClaimedJob> received() {
     return received;

@@ -8,7 +8,7 @@ import org.readpast.model.NewJob;
 
 /** A lane of a queue in which jobs have become AVAILABLE. */
 record Arrival(String queue, String type, int priority) {
-  /** A character that no name contains. */
+  /** This character occurs in no name. */
   static final char SEPARATOR = ':';
 
   private static final int SEVERAL = 2;
@@ -22,7 +22,7 @@ record Arrival(String queue, String type, int priority) {
     return encodeSeveral() + SEPARATOR + 1;
   }
 
-  /** Encodes a notification to other nodes that an unspecified number of jobs has arrived. */
+  /** Encodes a notification to other nodes that several jobs have arrived. */
   String encodeSeveral() {
     return queue + SEPARATOR + type + SEPARATOR + priority;
   }
@@ -47,8 +47,8 @@ record Arrival(String queue, String type, int priority) {
     }
 
     /**
-     * Announces the most urgent lanes first, because a receiver may start with the first lane that
-     * it learns of.
+     * The most urgent lanes are announced first, because a receiver may start with the first lane
+     * that it learns of.
      */
     void announce(BiConsumer<Arrival, Integer> jobsAvailable) {
       jobs.entrySet().stream()

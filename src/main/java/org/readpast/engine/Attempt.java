@@ -19,11 +19,11 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * One run of a job's handler on a thread of this node. It holds what the handler sees of the job,
- * and what {@link Watchdog} needs to know.
+ * One run of a job's handler on a thread of this node. It contains what the handler sees of the
+ * job, and what {@link Watchdog} needs to know.
  */
 final class Attempt implements JobContext, Interruptible {
-  /** The reasons for which an attempt is stopped. */
+  /** The reasons for stopping an attempt. */
   enum StopReason {
     TIMED_OUT,
     OWNER_LOST,
@@ -80,7 +80,10 @@ final class Attempt implements JobContext, Interruptible {
 
     @Nullable String lastFailure(ClaimedJob job);
 
-    /** Stores output now, or later if the database is unavailable. Never throws. */
+    /**
+     * Stores output immediately, or later if the database is unavailable. Never throws an
+     * exception.
+     */
     void store(OutputBuffer output);
 
     NewJob prepare(JobRequest request);
@@ -88,12 +91,12 @@ final class Attempt implements JobContext, Interruptible {
     String write(Object result);
   }
 
-  /** Begins the observation of the handler, which covers only the handler's run. */
+  /** Begins to observe the handler; the observation covers only the run of the handler. */
   Instrumentation.Observation observed() {
     return reporter.observe(job, properties);
   }
 
-  /** Makes this attempt fail with this exception, without calling its handler. */
+  /** Makes this attempt fail with the given exception, without calling its handler. */
   void failBeforeStart(RuntimeException why) {
     failBeforeStart = why;
   }
@@ -122,29 +125,29 @@ final class Attempt implements JobContext, Interruptible {
     return now - startedNanos > timeout.plus(grace).toNanos();
   }
 
-  /** Returns true if the job runs in a transaction that also ends it. */
+  /** Returns true if the job runs in a transaction that also ends the job. */
   boolean transactional() {
     return transactional;
   }
 
-  /** Returns true if the handler must be interrupted when the lease may be lost. */
+  /** Returns true if the handler must be interrupted when its lease may have been lost. */
   boolean interruptedOnLostLease() {
     return !transactional && onLostLease == OnLostLease.INTERRUPT;
   }
 
-  /** Returns true if the job has a single attempt. */
+  /** Returns true if the job may be attempted only once. */
   boolean startsOnce() {
     return maxAttempts == 1;
   }
 
-  /** Sets the database session of the attempt's transaction. */
+  /** Sets the database session in which the attempt's transaction runs. */
   synchronized void setBackend(int session) {
     backend = session;
   }
 
   /**
-   * Returns the process id of the database session of the attempt's transaction; 0 if it has no
-   * session, or has finished.
+   * Returns the process id of the database session in which the attempt's transaction runs; 0 if
+   * there is none, or if the attempt has finished.
    */
   synchronized int backend() {
     return handlerReturned ? 0 : backend;
@@ -155,7 +158,7 @@ final class Attempt implements JobContext, Interruptible {
     return followers;
   }
 
-  /** Allows the next suspect to run, if this job is a suspect. */
+  /** If this job is a suspect, allows the next suspect to run. */
   void endTurn() {
     if (turn != null) {
       turn.end();
@@ -169,7 +172,7 @@ final class Attempt implements JobContext, Interruptible {
 
   /**
    * Interrupts the handler and returns true, unless the handler has returned or was stopped before.
-   * {@link #finish} then returns the reason.
+   * The method {@link #finish} then returns the reason.
    */
   synchronized boolean interrupt(StopReason why) {
     if (handlerReturned || stop != null) {
@@ -182,8 +185,8 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /**
-   * Gives up on a handler that ignores the interrupt; its outcome no longer counts. Returns false
-   * if the handler has returned or was given up on before.
+   * Abandons a handler that ignores the interrupt; its outcome no longer counts. Returns false if
+   * the handler has returned or was abandoned before.
    */
   synchronized boolean abandon() {
     if (handlerReturned || stop == StopReason.ABANDONED) {
@@ -196,7 +199,7 @@ final class Attempt implements JobContext, Interruptible {
 
   /**
    * Runs a step on the database session of the attempt's transaction, unless the handler has
-   * returned. Until the step is done, the handler's thread keeps the session, so that no other
+   * returned. Until the step has finished, the handler's thread keeps the session, so that no other
    * client can get it.
    */
   synchronized void withSession(IntConsumer step) {
@@ -205,7 +208,7 @@ final class Attempt implements JobContext, Interruptible {
     }
   }
 
-  /** Returns true if the engine has given up on the handler. */
+  /** Returns true if the engine has abandoned the handler. */
   synchronized boolean abandoned() {
     return stop == StopReason.ABANDONED;
   }
@@ -219,7 +222,7 @@ final class Attempt implements JobContext, Interruptible {
     onInterrupt = step;
   }
 
-  /** Runs the step under the lock, so that it never runs once the handler has withdrawn it. */
+  /** Runs the step under the lock, so that it does not run after the handler has removed it. */
   private synchronized void notifyHandler() {
     if (onInterrupt != null) {
       try {
@@ -236,8 +239,8 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /**
-   * Marks the handler as returned; from now on its thread is not interrupted. Returns the reason
-   * for which the attempt was stopped, or null.
+   * Records that the handler has returned, so that its thread is no longer interrupted. Returns the
+   * reason why the attempt was stopped, or null if it was not.
    */
   synchronized @Nullable StopReason finish() {
     handlerReturned = true;

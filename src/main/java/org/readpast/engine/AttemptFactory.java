@@ -52,8 +52,8 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Creates the context of an attempt. It never throws: a job that cannot run must fail an attempt,
-   * or it would be leased again and again.
+   * Creates the context of an attempt. Never throws an exception: a job that cannot run must fail
+   * an attempt, or it would be leased again and again.
    */
   Attempt begin(
       ClaimedJob job,
@@ -97,10 +97,10 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Records that a handler is about to start, if recording it with the next heartbeat would be too
-   * late. This applies to a job with a single attempt, and to a job that was leased by a node that
-   * died, because another death must not go unnoticed. It costs one more commit, but only for few
-   * jobs.
+   * Records that a handler is about to start, if the next heartbeat would record it too late. This
+   * applies to jobs that may be attempted only once, and to jobs that were leased by a node that
+   * died, because another death must not go unnoticed. The record takes one more commit, but only
+   * for few jobs.
    *
    * @return false if this claim no longer owns the job
    */
@@ -110,7 +110,7 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Removes the engine's own properties, because a handler may copy the properties to jobs that it
+   * Removes the engine's own properties, because a handler may copy properties to jobs that it
    * enqueues.
    */
   private static Map<String, String> forHandler(Map<String, String> properties) {
@@ -120,8 +120,8 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Creates a follower: a job for the same object. It takes over the unique key, which the end of
-   * this job releases.
+   * Creates a follower, which is a job that processes the same object. The follower takes over the
+   * unique key, which this job releases when it ends.
    */
   private static NewJob following(ClaimedJob job, String type) {
     return new NewJob(
@@ -182,7 +182,10 @@ final class AttemptFactory implements Attempt.Reporter {
     }
   }
 
-  /** Stores the buffered output of running handlers. Throws if the database is unavailable. */
+  /**
+   * Stores the buffered output of running handlers. Throws an exception if the database is
+   * unavailable.
+   */
   void catchUp() {
     // Skips output that a handler is storing at the moment, so that the heartbeat is not delayed.
     for (OutputBuffer output : unstored) {
@@ -199,8 +202,8 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Stores the buffered output of jobs that are about to end, because the fence refuses it
-   * afterwards. Throws if the database is unavailable.
+   * Stores the buffered output of jobs that are about to end, because the fence refuses the output
+   * afterwards. Throws an exception if the database is unavailable.
    */
   void storeOutputBeforeEnd(Collection<ClaimedJob> ends) {
     unstored(ends).forEach(this::storeOutputNow);

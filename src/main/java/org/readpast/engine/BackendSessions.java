@@ -9,7 +9,7 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Transactions;
 
 /**
- * The database sessions in which this node's handlers run their transactions. If the node dies,
+ * The database sessions in which the transactions of this node's handlers run. If the node dies,
  * other nodes terminate these sessions. Otherwise a handler on a frozen machine would keep its row
  * locks for hours.
  */
@@ -33,8 +33,8 @@ final class BackendSessions {
 
   /**
    * Returns the process id of the session of the current transaction, in which a job runs. A
-   * session that was not used recently is also recorded for the other nodes; this costs one more
-   * commit, but only for few jobs.
+   * session that was not used recently is also recorded in the database for other nodes; this takes
+   * one more commit, but only for few jobs.
    */
   int current() {
     int found = transactions.backend();

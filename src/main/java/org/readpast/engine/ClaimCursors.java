@@ -20,34 +20,33 @@ import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 
 /**
- * The positions from which the next claims in one queue start: a mark for each lane (type and
+ * The positions from which the next claims in a queue start: a mark for each lane (type and
  * priority) that has jobs, and one mark for all other lanes.
  *
- * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen. It
- * keeps claims cheap in spite of dead index entries. A full scan reads every lane, from the
- * position below which no job can appear any more. A full scan is due after a quick scan that found
- * fewer jobs than it asked for, and twice a second. It finds jobs that committed late at an earlier
- * position, and jobs of a higher priority that other nodes enqueued. If a full scan has to read
- * millions of dead entries, it takes seconds. The other receivers then continue with quick scans,
- * and the next full scan starts later.
+ * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen. So
+ * claims stay fast in spite of dead index entries. A full scan reads every lane, from the position
+ * below which no job can appear any more. A full scan is due after a quick scan that found fewer
+ * jobs than it was to find, and also twice a second. A full scan finds jobs that were committed
+ * late at an earlier position, and jobs of a higher priority that other nodes have enqueued. If a
+ * full scan has to read millions of dead entries, it takes seconds. Other receivers then continue
+ * with quick scans, and the next full scan starts later.
  */
 final class ClaimCursors {
   static final long FULL_SCAN_NANOS = 500_000_000L;
   private static final long START_OVER_NANOS = 300_000_000_000L;
   private static final long RECENTLY_USED_NANOS = 600_000_000_000L;
 
-  // Concurrent claims start at the same mark and skip the rows that the others have just locked.
-  // With eight receivers, limiting the scans to two at a time leaves a tenth more time for the
-  // jobs.
+  // Concurrent claims start at the same mark and skip rows that the other claims have just locked.
+  // With eight receivers, a limit of two concurrent scans leaves a tenth more time for the jobs.
   private static final int MAX_CONCURRENT_SCANS = 2;
 
-  // Full scans that are due only by time take up at most one part in this many of the time.
+  // Full scans that only the timer triggers take up at most one fifth of the time.
   private static final int SHARE_OF_FULL_SCANS = 5;
   private static final long LONG_SCAN_NANOS = FULL_SCAN_NANOS / SHARE_OF_FULL_SCANS;
-  // After this time another full scan may start, because the current one may never return.
+  // A full scan that has not returned after this time no longer prevents another one.
   private static final long LONGEST_SCAN_NANOS = 10_000_000_000L;
 
-  // Nodes share a database with thousands of queues, most of which are idle. So a cursor exists
+  // Nodes share a database with thousands of queues, most of which are idle. So a cursor is kept
   // only while its lane has jobs.
   private Map<LaneKey, Cursor> cursors = new HashMap<>();
   private final Cursor defaultCursor = new Cursor(0, null);
@@ -55,8 +54,8 @@ final class ClaimCursors {
   private final TypeSpeeds speeds;
   private final TypeLimits limits;
   private final Collection<String> types;
-  // More than six fields change: a plan and the result of its scan must agree on all of them, under
-  // one lock.
+  // This class has more than six mutable fields, because a plan and the result of its scan must
+  // agree on all of them, under one lock.
   private boolean fullScanDue = true;
   private boolean fromTheStart = true;
   private long lastFullScan;
@@ -68,8 +67,9 @@ final class ClaimCursors {
   private long setBacks;
   private long fullScansRequested;
   private long arrivals;
-  // The types that this node skips, and until when. Their lanes keep cursors of their own, because
-  // a scan that skips these lanes proves nothing about them.
+  // The types that this node skips, with the time until which it skips each of them. The lanes of
+  // skipped types keep their own cursors, because a scan that skips them shows nothing about their
+  // jobs.
   private final Map<String, Long> skippedUntil = new HashMap<>();
   private final Set<ClaimPlan> plansInProgress =
       Collections.newSetFromMap(new IdentityHashMap<>(2));
@@ -90,7 +90,7 @@ final class ClaimCursors {
   private record LaneKey(String type, int priority) {}
 
   /**
-   * The marks of a lane: no job is left at or below {@code done}, and the last job seen was at
+   * The marks of a lane: no job is left at or below {@code done}, and the last job was found at
    * {@code seen}.
    */
   private static final class Cursor {
@@ -101,8 +101,8 @@ final class ClaimCursors {
     private boolean busy;
 
     /**
-     * @param typeIndex the index of its type among the types of the queue
-     * @param as the cursor whose marks it starts with; null: it starts at 0
+     * @param typeIndex the index of the lane's type among the types of the queue
+     * @param as the cursor whose marks the new cursor starts with, or null to start at 0
      */
     Cursor(int typeIndex, @Nullable Cursor as) {
       this.typeIndex = typeIndex;
@@ -112,7 +112,8 @@ final class ClaimCursors {
   }
 
   /**
-   * Returns the cursor of a lane, creating it if the lane has shared the mark of all other lanes.
+   * Returns the cursor of a lane; creates it if the lane has shared the mark of all other lanes
+   * until now.
    */
   private Cursor cursorOf(LaneKey lane) {
     return cursors.computeIfAbsent(lane, key -> new Cursor(typeIndex(key.type()), defaultCursor));
@@ -135,8 +136,8 @@ final class ClaimCursors {
   }
 
   /**
-   * Returns true if a receiver is in a full scan that takes long. That receiver also makes the next
-   * full scan.
+   * Returns true if a receiver is running a full scan that takes long. The same receiver also runs
+   * the next full scan.
    */
   synchronized boolean longScanInProgress(long now) {
     return plansInProgress.stream()
@@ -151,7 +152,7 @@ final class ClaimCursors {
     return types.isEmpty();
   }
 
-  /** Returns true if no job is known in any lane that may be scanned. */
+  /** Returns true if none of the lanes that may be scanned is known to have jobs. */
   synchronized boolean noKnownJobs() {
     endSkips(System.nanoTime());
     return cursors.entrySet().stream()
@@ -167,8 +168,8 @@ final class ClaimCursors {
   }
 
   /**
-   * Assumes that there may be jobs in any lane of a type, because scans of other types prove
-   * nothing about it.
+   * Assumes that any lane of a type may have jobs, because scans of other types show nothing about
+   * this type.
    */
   private void assumeJobsIn(String type) {
     for (int priority = 0; priority <= 9; priority++) {
@@ -193,7 +194,7 @@ final class ClaimCursors {
     return types.contains(type);
   }
 
-  /** Returns true if there were jobs recently, so that dead entries may slow scans down. */
+  /** Returns true if there were jobs recently, so that dead index entries may slow scans down. */
   synchronized boolean usedRecently(long now) {
     return !cursors.isEmpty() || (used && now - lastUse < RECENTLY_USED_NANOS);
   }
@@ -213,7 +214,7 @@ final class ClaimCursors {
     }
   }
 
-  /** Waits while the maximum number of scans is in progress, at most for this time. */
+  /** Waits while the maximum number of scans is in progress, at most for the given time. */
   synchronized void awaitTurn(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (plansInProgress.size() >= MAX_CONCURRENT_SCANS) {
@@ -225,12 +226,12 @@ final class ClaimCursors {
     }
   }
 
-  /** Plans a claim that is not subject to the limits of types on this node. */
+  /** Plans a claim to which the limits of types on this node do not apply. */
   ClaimPlan next(long now) {
     return next(now, TypePlaces.NONE);
   }
 
-  /** Plans a claim that skips the types for which it gets no place. */
+  /** Plans a claim that skips types whose limits on this node are reached. */
   synchronized ClaimPlan next(long now, TypePlaces places) {
     startOverIfDue(now);
     boolean full =
@@ -238,7 +239,7 @@ final class ClaimCursors {
     return plan(full, now, places);
   }
 
-  /** Plans a full scan, which can prove that there are no jobs. */
+  /** Plans a full scan, which can show that no jobs are left. */
   synchronized ClaimPlan planFullScan(long now) {
     startOverIfDue(now);
     return plan(true, now, TypePlaces.NONE);
@@ -249,8 +250,7 @@ final class ClaimCursors {
       lastFullScan = now;
       fullScanDue = false;
     }
-    // Lanes of the same priority take turns at being the first, so that no type waits for another
-    // forever.
+    // Lanes of the same priority take turns at being first, so that no type waits forever.
     turn++;
     endSkips(now);
     Set<String> skippedTypes = new HashSet<>(skippedUntil.keySet());
@@ -279,7 +279,7 @@ final class ClaimCursors {
     return plan;
   }
 
-  /** Removes types from a plan because a limit over all nodes allows none of their jobs. */
+  /** Removes types from a plan whose limits over all nodes are reached. */
   synchronized ClaimPlan withoutTypes(ClaimPlan plan, Set<String> some) {
     plansInProgress.remove(plan);
     some.forEach(this::assumeJobsIn);
@@ -322,16 +322,16 @@ final class ClaimCursors {
     return new Lane(lane.type(), lane.priority(), after + 1, micros);
   }
 
-  /** Returns true if the result of any scan is still outstanding. */
+  /** Returns true if a scan is still in progress. */
   synchronized boolean scanInProgress() {
     return !plansInProgress.isEmpty();
   }
 
   /**
-   * Updates the marks by the result of a scan. The jobs are in the order of the lanes.
+   * Updates the marks with the result of a scan. The jobs must be in the order of the lanes.
    *
-   * @param most the number of jobs that the scan asked for; the lanes after the one in which it
-   *     reached this number were not scanned
+   * @param most the maximum number of jobs of the scan; lanes after the one in which this number
+   *     was reached were not scanned
    */
   synchronized void found(ClaimPlan plan, List<ClaimedJob> jobs, int most, long now) {
     boolean tooEarly = plan.fullScansRequested() != fullScansRequested;
@@ -369,17 +369,19 @@ final class ClaimCursors {
         return;
       }
     }
-    // If a full scan was requested in the meantime, this one may have been too early.
+    // If a full scan was requested in the meantime, this scan may have begun too early to see the
+    // new jobs.
     fullScanDue = !plan.full() || !jobs.isEmpty() || tooEarly;
     if (plan.full() && plan.setBacks() == setBacks) {
-      // No job is left at or below this position in any lane: lanes without jobs need no cursor.
+      // No lane has a job at or below this position any more, and lanes without jobs need no
+      // cursor.
       defaultCursor.done = Math.max(defaultCursor.done, plan.watermark());
       defaultCursor.seen = Math.max(defaultCursor.seen, defaultCursor.done);
       cursors
           .entrySet()
           .removeIf(lane -> !skipped(plan, lane.getKey()) && atDefaultMark(lane.getValue()));
       if (cursors.isEmpty()) {
-        // A map that was large does not shrink by itself.
+        // A hash map does not shrink when entries are removed.
         cursors = new HashMap<>();
       }
     }
@@ -393,13 +395,14 @@ final class ClaimCursors {
       cursor.seen = plan.full() ? here.getMax() : Math.max(cursor.seen, here.getMax());
     }
     if (exhausted) {
-      // The scan may have been too early for jobs that arrived in the meantime.
+      // Jobs that arrived in the meantime may have been committed too late for this scan to see
+      // them.
       cursor.busy = some || cursor.lastArrival > plan.arrivals();
     }
-    // Lanes that were set back after this scan was planned stay set back: the scan may have skipped
-    // jobs that were released later. A quick scan moves the mark too, if it started at or below the
-    // mark. Otherwise the next full scan would read the entries of all jobs claimed since then once
-    // more.
+    // If a lane was set back after this scan was planned, it stays set back, because the scan may
+    // have skipped jobs that were released later. A quick scan also moves the mark, if the scan
+    // started at or below the mark. Otherwise the next full scan would read the index entries of
+    // all jobs that have been claimed since.
     if (plan.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
       long done = exhausted ? plan.watermark() : Math.min(here.getMax(), plan.watermark());
       cursor.done = Math.max(cursor.done, done);
@@ -421,7 +424,7 @@ final class ClaimCursors {
   }
 
   /**
-   * Sets the lanes of a scan back because its result is unknown: its response was lost, or the
+   * Sets the lanes of a scan back, because its result is unknown: its response was lost, or the
    * claim was refused.
    */
   synchronized void failed(ClaimPlan plan) {
@@ -449,13 +452,13 @@ final class ClaimCursors {
     }
   }
 
-  /** Makes the next scan a full one from the start, for example after this node was cut off. */
+  /** Makes the next scan a full scan from the start, for example after this node was cut off. */
   synchronized void startOver() {
     setBack();
     requestFullScan();
   }
 
-  /** Makes the next full scan begin at the start, whenever it is due. */
+  /** Makes the next full scan begin at the start, whenever that scan is due. */
   private void setBack() {
     fromTheStart = true;
     defaultCursor.done = 0;
@@ -463,7 +466,10 @@ final class ClaimCursors {
     setBacks++;
   }
 
-  /** Starts over after the database has lost commits, and has drawn no position after this one. */
+  /**
+   * Starts over after the database has lost commits; no position after the given one has been
+   * assigned.
+   */
   synchronized void startOver(long lastPosition) {
     defaultCursor.seen = Math.min(defaultCursor.seen, lastPosition);
     cursors.values().forEach(cursor -> cursor.seen = Math.min(cursor.seen, lastPosition));
@@ -485,7 +491,7 @@ final class ClaimCursors {
     return fullScansRequested;
   }
 
-  /** Makes the next scan a full one, because jobs may have arrived in any lane. */
+  /** Makes the next scan a full scan, because jobs may have arrived in any lane. */
   synchronized void requestFullScan() {
     fullScansRequested++;
     fullScanDue = true;

@@ -9,12 +9,12 @@ import org.readpast.store.Lane;
 /**
  * The lanes that a claim scans.
  *
- * @param since when it was planned
- * @param slow whether the scan is expected to take long
- * @param setBacks how many times lanes had been set back when it was planned
- * @param fullScansRequested how many times a full scan had been requested
- * @param arrivals how many times jobs had arrived in a lane
- * @param skippedTypes the types that it skips
+ * @param since when the claim was planned
+ * @param slow true if the scan is expected to take long
+ * @param setBacks how often lanes had been set back before the claim was planned
+ * @param fullScansRequested how often a full scan had been requested before
+ * @param arrivals how often jobs had arrived in a lane before
+ * @param skippedTypes the types that the claim skips
  */
 record ClaimPlan(
     boolean full,
@@ -31,7 +31,7 @@ record ClaimPlan(
     return lanes.stream().map(Lane::type).collect(Collectors.toSet());
   }
 
-  /** Returns the plan without the lanes of some types, which it skips in addition. */
+  /** Returns the plan without the lanes of the given types, which are skipped, too. */
   ClaimPlan without(Set<String> some) {
     Set<String> allSkipped = new HashSet<>(skippedTypes);
     allSkipped.addAll(some);

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines concurrent submissions into batches. One submitting thread executes the batch;
- * submissions that arrive in the meantime form the next one. The callers of a finished batch
- * usually submit again immediately. So the next batch begins when as many submissions wait as took
- * part recently, or after a bounded wait. If the callers do not return in time, the combiner waits
+ * Combines concurrent submissions into batches. One of the submitting threads executes the batch;
+ * submissions that arrive in the meantime form the next batch. The callers of a finished batch
+ * usually submit again immediately. So the next batch begins when as many submissions wait as there
+ * were recently, or after a limited time. If the callers do not return in time, the combiner waits
  * for them less and less often.
  *
- * @param <T> a submission
+ * @param <T> the type of a submission
  */
 final class Combiner<T> {
   private static final int MOST_WITHOUT_WAIT = 64;
@@ -25,7 +25,7 @@ final class Combiner<T> {
   private final Deque<Submission<T>> waiting = new ArrayDeque<>();
   private boolean executing;
   private int expected = 1;
-  // This many batches begin without a wait, because the last wait had no effect.
+  // This many batches begin without a wait, because the previous wait gained nothing.
   private int withoutWait;
   private int withoutWaitNext = 1;
   private @Nullable Submission<T> gatherer;
@@ -53,9 +53,9 @@ final class Combiner<T> {
   }
 
   /**
-   * Returns once the submission has been executed. Throws only if this thread has executed it. An
-   * interrupt takes effect afterwards, because other threads may wait for the batch that this
-   * thread executes.
+   * Submits work, and returns after it has been executed. Throws an exception only if this thread
+   * has executed the batch. An interrupt takes effect afterwards, because other threads may wait
+   * for the batch that this thread executes.
    */
   void submit(T one) {
     Submission<T> mine = new Submission<>(one);
@@ -103,8 +103,8 @@ final class Combiner<T> {
   }
 
   /**
-   * Returns the batch that this thread must execute; empty if it is not its turn, or another thread
-   * executes one.
+   * Returns the batch that this thread must execute; empty if another thread executes one or is
+   * next.
    */
   private synchronized List<Submission<T>> takeIfTurn(Submission<T> mine) {
     if (executing || !waiting.contains(mine) || gathers(mine)) {
@@ -126,8 +126,8 @@ final class Combiner<T> {
   }
 
   /**
-   * Returns true if the batch waits for further submissions. One thread keeps track of the time;
-   * the thread that submits the last expected one begins the batch.
+   * Returns true if the batch waits for further submissions. One thread watches the time; the
+   * thread that submits the last expected submission begins the batch.
    */
   private boolean gathers(Submission<T> mine) {
     if (withoutWait > 0 || waiting.size() >= expected) {

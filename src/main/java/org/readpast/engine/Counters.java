@@ -12,7 +12,7 @@ import org.readpast.store.ClaimedJob;
 
 /** The counts of what this engine has done since it started, by queue and by job type. */
 final class Counters {
-  /** Enqueues with jobs that have predecessors. */
+  /** The number of enqueue calls for jobs that have predecessors. */
   final LongAdder followers = new LongAdder();
 
   private static final OfQueue NOTHING = new OfQueue();
@@ -21,42 +21,42 @@ final class Counters {
   private final Map<String, OfJobs> types = new ConcurrentHashMap<>();
   private final RecentSeconds seconds = new RecentSeconds(System::nanoTime);
 
-  /** Counts of the jobs of one queue or type. */
+  /** The counts of the jobs of one queue or type. */
   static class OfJobs {
-    /** Attempts that succeeded. */
+    /** The number of attempts that succeeded. */
     final LongAdder completed = new LongAdder();
 
-    /** Attempts that failed. */
+    /** The number of attempts that failed. */
     final LongAdder failed = new LongAdder();
 
-    /** Attempts after which the job is retried. */
+    /** The number of attempts after which the job is retried. */
     final LongAdder retried = new LongAdder();
 
-    /** Jobs that ended as DISCARDED. */
+    /** The number of jobs that ended as DISCARDED. */
     final LongAdder discarded = new LongAdder();
 
-    /** Jobs enqueued by this application. */
+    /** The number of jobs that this application has enqueued. */
     final LongAdder enqueued = new LongAdder();
 
-    /** Times from when jobs became claimable until they were leased. */
+    /** The distribution of the times from the due time of jobs to their leases. */
     final Durations waits = new Durations();
 
     /** The distribution of the times that handlers ran. */
     final Durations runs = new Durations();
   }
 
-  /** Counts of one queue. */
+  /** The counts of one queue. */
   static final class OfQueue extends OfJobs {
-    /** Jobs received for an attempt. */
+    /** The number of jobs that were received for an attempt. */
     final LongAdder received = new LongAdder();
 
-    /** Times that something asked receivers to check the queue. */
+    /** The number of wake-ups, which make receivers check the queue. */
     final LongAdder wakeUps = new LongAdder();
 
-    /** Checks that found nothing. */
+    /** The number of checks that found no jobs. */
     final LongAdder emptyReceives = new LongAdder();
 
-    /** Checks that failed. */
+    /** The number of checks that failed with an error. */
     final LongAdder errors = new LongAdder();
   }
 
@@ -66,7 +66,7 @@ final class Counters {
     seconds.enqueued(job.queue(), StoredType.nameOf(job.type()));
   }
 
-  /** Records that a handler has returned or thrown. */
+  /** Records that a handler has returned or thrown an exception. */
   void ran(ClaimedJob job, Duration took) {
     Duration waited = Duration.between(job.availableAt(), job.startedAt());
     for (OfJobs counts : List.of(of(job.queue()), ofType(job.type()))) {
@@ -98,7 +98,7 @@ final class Counters {
     ofType(type).discarded.increment();
   }
 
-  /** Returns the counts of all versions of a type together. */
+  /** Returns the sum of the counts of all versions of a type. */
   private OfJobs ofType(String type) {
     return types.computeIfAbsent(StoredType.nameOf(type), t -> new OfJobs());
   }
@@ -122,7 +122,7 @@ final class Counters {
         .toList();
   }
 
-  /** Resets the counts, because a new node counts from zero. */
+  /** Resets the counts, because the counts of a new node begin at zero. */
   void startAnew() {
     queues.clear();
     types.clear();
@@ -134,7 +134,7 @@ final class Counters {
     return seconds;
   }
 
-  /** Returns the counts of a queue for updating. */
+  /** Returns the counts of a queue for updating; creates them if necessary. */
   OfQueue of(String queue) {
     return queues.computeIfAbsent(queue, q -> new OfQueue());
   }
@@ -144,7 +144,10 @@ final class Counters {
     return queues.getOrDefault(queue, NOTHING);
   }
 
-  /** Forgets a queue that was removed. A new queue of the same name counts from zero. */
+  /**
+   * Forgets the counts of a queue that was removed. The counts of a new queue with the same name
+   * begin at zero.
+   */
   void forget(String queue) {
     queues.remove(queue);
   }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs suspects separately from other jobs. A suspect is a job that was running at two deaths of
- * nodes, or that the next death would make a dead letter. One suspect runs at a time on a node, and
- * for a second at most no other job starts alongside it. So only few jobs that happen to run at the
- * same time are charged with its crashes.
+ * nodes, or that becomes a dead letter at the next death. One suspect at a time runs on a node, and
+ * no other job starts for up to a second after it has started. So only few jobs that happen to run
+ * at the same time are charged with a crash of the suspect.
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // The maximum time that a suspect waits for its turn, for the jobs that are about to start, and
-  // for those that run.
+  // The longest that a suspect waits: for its turn, for jobs that are about to start, and for
+  // running jobs.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 
   private final Semaphore suspects = new Semaphore(1);
@@ -23,7 +23,9 @@ final class CrashIsolation {
   private boolean closed;
   private long closedUntil;
 
-  /** Registers a job that is about to start; waits while a suspect has the node to itself. */
+  /**
+   * Registers a job that is about to start; waits while a suspect keeps other jobs from starting.
+   */
   synchronized void enter() throws InterruptedException {
     waiting++;
     try {
@@ -50,7 +52,7 @@ final class CrashIsolation {
   /**
    * Registers a suspect, and keeps other jobs from starting for a moment.
    *
-   * @return null if other suspects keep this node occupied for too long
+   * @return the turn of the suspect, or null if other suspects keep this node occupied for too long
    */
   @Nullable Turn enterAlone() throws InterruptedException {
     if (!suspects.tryAcquire(LONGEST_WAIT_NANOS, TimeUnit.NANOSECONDS)) {
@@ -70,7 +72,7 @@ final class CrashIsolation {
   }
 
   private synchronized void close() throws InterruptedException {
-    // Jobs that waited for the previous suspect start first.
+    // Jobs that waited until the previous suspect had run start first.
     awaitUntil(() -> waiting == 0);
     closed = true;
     closedUntil = System.nanoTime() + CLOSED_NANOS;
@@ -90,13 +92,13 @@ final class CrashIsolation {
     notifyAll();
   }
 
-  /** The period in which a suspect runs. */
+  /** The period during which a suspect runs. */
   final class Turn {
     private boolean ended;
 
     /**
      * Allows the next suspect to run. Only the first call has an effect, because a thread that was
-     * given up on may return later.
+     * abandoned may return later.
      */
     synchronized void end() {
       if (!ended) {

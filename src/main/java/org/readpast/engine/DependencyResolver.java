@@ -10,14 +10,13 @@ import org.readpast.store.Transactions;
 import org.readpast.store.WaveStore;
 
 /**
- * Releases jobs that wait for other jobs: for their predecessors, for their wave, or for their turn
- * within their group.
+ * Releases jobs that wait for other jobs: for predecessors, for their wave, or for their group.
  *
  * <p>A transaction that adds or ends a job only inserts rows that record this. After its commit,
  * one node at a time reads these rows in short transactions, and re-evaluates everything that they
- * affect. So two jobs that end at the same moment cannot miss each other, and no transaction whose
- * length a caller determines changes a count or a shared row. If a node dies, the work that it has
- * not finished is still recorded, and any other node does it.
+ * affect. So two jobs that end at the same time cannot miss each other, and a caller's transaction,
+ * which may take long, changes no counts or shared rows. If a node dies, its unfinished work is
+ * still recorded, and another node does it.
  */
 final class DependencyResolver {
   private static final System.Logger LOG = System.getLogger(DependencyResolver.class.getName());
@@ -55,12 +54,12 @@ final class DependencyResolver {
   }
 
   /**
-   * Resolves dependencies on a separate thread, because something was committed. One run covers
-   * many commits.
+   * Resolves dependencies on a separate thread, because a transaction was committed. One run of the
+   * resolver covers many commits.
    */
   void wake() {
     if (requests.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
-      // The listener of some node finds the rows later.
+      // No thread is available; the listener of this or another node finds the rows later.
       requests.set(0);
     }
   }
@@ -84,23 +83,23 @@ final class DependencyResolver {
   }
 
   /**
-   * Resolves what other nodes have left undone, and checks all predecessors that may have ended
-   * unnoticed.
+   * Resolves the dependencies that other nodes have left, and checks all predecessors that may have
+   * ended unnoticed.
    */
   void resolveAll() {
     checkAll.set(true);
     wake();
   }
 
-  /** Forgets which waves it has opened, because their jobs may be waiting again. */
+  /** Forgets which waves were opened, because their jobs may be waiting again. */
   void startOver() {
     open.forget();
     resolveAll();
   }
 
   /**
-   * @param all true: check all predecessors that may have ended unnoticed; false: check only new
-   *     ones
+   * @param all true to check all predecessors that may have ended unnoticed, false to check only
+   *     new ones
    */
   private void resolve(boolean all) {
     ResolverRound round = null;

@@ -18,9 +18,9 @@ import org.readpast.store.ReportedCounters;
 import org.readpast.store.TransientErrors;
 
 /**
- * Starts receivers on the container's threads in response to wake-ups, up to the concurrency of
- * each queue and of the node. A wake-up starts one receiver. Each receiver that finds work requests
- * one more if there may be jobs for which no receiver was woken.
+ * Starts receivers on the container's threads when jobs arrive, up to the concurrency of each queue
+ * and of the node. Each wake-up starts one receiver. Each receiver that finds jobs requests another
+ * receiver if there may be jobs for which none was woken.
  */
 final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
@@ -31,7 +31,7 @@ final class Dispatcher {
   private final Outage outage;
   private final Set<String> types;
   private final Map<String, ServedQueue> servedQueues = new ConcurrentHashMap<>();
-  // Changed under this object's lock, but checked for emptiness without it.
+  // The queue is changed under this object's lock, but isEmpty is called without the lock.
   private final Deque<ServedQueue> waitingForThread = new ConcurrentLinkedDeque<>();
   private final Map<Thread, Receiver> running = new ConcurrentHashMap<>();
   private int receivers;
@@ -46,7 +46,7 @@ final class Dispatcher {
     at.typeLimits().wakes(this::resume);
   }
 
-  /** Applies the current queues and their settings. */
+  /** Applies the current queues and their settings, as read from the database. */
   void setQueues(Collection<QueueRow> queues) {
     for (QueueRow row : queues) {
       ServedQueue served = servedQueues.computeIfAbsent(row.name(), this::newQueue);
@@ -63,7 +63,7 @@ final class Dispatcher {
       }
     }
     reserving = servedQueues.values().stream().anyMatch(served -> served.limits().reserved() > 0);
-    // The number of reserved workers may have decreased.
+    // If fewer workers are reserved now, waiting queues can have some of them.
     for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
     }
@@ -86,8 +86,8 @@ final class Dispatcher {
   }
 
   /**
-   * Creates a queue. A queue that this node does not serve gets no types; applications can still
-   * receive from it.
+   * Creates a queue in this dispatcher. If this node does not serve the queue, it has no types;
+   * applications can still receive from it.
    */
   private ServedQueue newQueue(String queue) {
     Set<String> worked = at.settings().serves(queue) ? types : Set.of();
@@ -144,8 +144,8 @@ final class Dispatcher {
   }
 
   /**
-   * Returns the counts that the database stores, of each queue in which something has happened,
-   * including queues that this node does not serve.
+   * Returns the counts to be stored in the database, for each queue in which something has
+   * happened, including queues that this node does not serve.
    */
   List<ReportedCounters> reportedCounters() {
     List<ReportedCounters> all = new ArrayList<>();
@@ -182,7 +182,7 @@ final class Dispatcher {
   /**
    * Signals that jobs have arrived in a lane.
    *
-   * @return false if this node may have no receiver for each of them now
+   * @return false if this node cannot start a receiver for each of the jobs now
    */
   boolean signal(Arrival lane, int jobs) {
     ServedQueue served = servedQueues.get(lane.queue());
@@ -219,7 +219,7 @@ final class Dispatcher {
     }
   }
 
-  /** Returns true if this node claims jobs of a lane directly from their waves. */
+  /** Returns true if this node claims jobs of the lane directly from their waves. */
   boolean claimsFromWaves(Arrival lane) {
     ServedQueue served = servedQueues.get(lane.queue());
     return served != null && !at.node().stopping() && served.claimsFromWaves(lane.type());
@@ -230,7 +230,7 @@ final class Dispatcher {
     return servedQueues.values().stream().anyMatch(ServedQueue::claimsFromWaves);
   }
 
-  /** Signals that a wave is open, unless this node has opened it itself. */
+  /** Signals that another node has opened a wave; ignored if this node has opened it. */
   void openedElsewhere(OpenWave wave) {
     if (wave.node() != at.node().no()) {
       opened(wave);
@@ -247,8 +247,8 @@ final class Dispatcher {
   }
 
   /**
-   * Calls a lingering receiver back or starts a new one, if there may be one more; returns true if
-   * it did.
+   * Calls back a lingering receiver or starts a new one, if another receiver is allowed; returns
+   * true if it did.
    */
   boolean wake(ServedQueue served) {
     if (at.node().stopping() || served.handlesNoTypes()) {
@@ -282,19 +282,21 @@ final class Dispatcher {
     return false;
   }
 
-  /** Makes a queue scan for a limited type again; returns true if a receiver was woken. */
+  /**
+   * Makes a queue scan again for the jobs of a limited type; returns true if a receiver was woken.
+   */
   private boolean resume(String queue) {
     ServedQueue served = servedQueues.get(queue);
     if (served == null) {
       return false;
     }
-    // This requests a full scan. A quick scan that finds nothing would be followed by another scan,
-    // out of turn, which skips the type, so that idle queues would wake each other forever.
+    // The signal requests a full scan. After a quick scan that finds nothing, the queue would scan
+    // again out of turn and skip the type, so that idle queues would wake each other forever.
     served.signal();
     return wake(served);
   }
 
-  /** Returns the number of workers that are not kept free for another queue. */
+  /** Returns the number of workers that are not reserved for another queue. */
   private int freeFor(ServedQueue served) {
     // Even if more workers are reserved than exist, an idle node offers one worker to every queue.
     int free = at.settings().workers() - receivers;
@@ -314,8 +316,7 @@ final class Dispatcher {
   }
 
   /**
-   * Returns true if a receiver must leave because workers have since been reserved for another
-   * queue.
+   * Returns true if a receiver must leave, because its worker is now reserved for another queue.
    */
   boolean overbooked(ServedQueue served) {
     if (!reserving) {
@@ -329,7 +330,8 @@ final class Dispatcher {
   }
 
   /**
-   * Records that a scan has failed. This pauses the queue for a while, and in an outage all queues.
+   * Records that a scan has failed. This pauses the queue for a while, and during an outage all
+   * queues.
    */
   void failed(ServedQueue served, Throwable why) {
     if (TransientErrors.isOutage(why)) {
@@ -352,8 +354,7 @@ final class Dispatcher {
   }
 
   /**
-   * Gives up on a thread whose handler does not return, so that another receiver can take its
-   * place.
+   * Abandons a thread whose handler does not return, so that another receiver can take its place.
    */
   void abandon(Thread thread) {
     Receiver receiver = running.get(thread);
@@ -362,20 +363,20 @@ final class Dispatcher {
     }
   }
 
-  /** Returns true if a queue waits for a worker. Takes no lock. */
+  /** Returns true if a queue waits for a worker. This method acquires no lock. */
   boolean queueWaits() {
     return !waitingForThread.isEmpty();
   }
 
   /**
-   * Returns how long a receiver may linger: not at all while a queue waits for its worker. Takes no
-   * lock.
+   * Returns how long a receiver may linger; zero if a queue waits for its worker. This method
+   * acquires no lock.
    */
   long lingerNanos() {
     return queueWaits() ? 0 : Threads.LINGER_NANOS;
   }
 
-  /** Records that a receiver has left; its thread may serve a queue that waits for a worker. */
+  /** Records that a receiver has left; its thread may now serve a queue that waits for a worker. */
   void left(ServedQueue served, boolean again) {
     ServedQueue next;
     synchronized (this) {
@@ -390,7 +391,7 @@ final class Dispatcher {
     }
   }
 
-  /** Removes and returns the first waiting queue for which there is a worker. */
+  /** Removes and returns the first waiting queue for which a worker is free. */
   private synchronized @Nullable ServedQueue nextWaiting() {
     for (ServedQueue served : waitingForThread) {
       if (freeFor(served) > 0) {

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the callers on this node, and the other nodes, that wait for jobs to end. Signals only
- * shorten the wait: callers also poll from time to time.
+ * shorten the wait, because callers also poll from time to time.
  */
 public final class EndSignals {
   /**
-   * The time for which a request to other nodes is valid; callers that still wait repeat it before
-   * this time has passed.
+   * A request to other nodes is valid for this time; callers that still wait repeat it before the
+   * time has passed.
    */
   public static final Duration REQUEST_LIFETIME = Duration.ofMinutes(1);
 
@@ -23,8 +23,7 @@ public final class EndSignals {
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
   private final Consumer<Long> notifyNodes;
   private final Consumer<Long> requestSignal;
-  // Requests that have expired are not removed at each new request, because that would read all
-  // others.
+  // Expired requests are removed only from time to time, because that reads all requests.
   private long forgetAt = System.nanoTime();
 
   /**
@@ -36,7 +35,10 @@ public final class EndSignals {
     this.requestSignal = requestSignal;
   }
 
-  /** Asks other nodes to notify this one when a job ends. Must be repeated while a caller waits. */
+  /**
+   * Asks other nodes to notify this one when a job ends. The request must be repeated while a
+   * caller waits.
+   */
   public void requestSignal(long job) {
     requestSignal.accept(job);
   }
@@ -46,12 +48,15 @@ public final class EndSignals {
     private int callers;
     private long signals;
 
-    /** Returns the number of signals so far. */
+    /** Returns the number of signals that have arrived so far. */
     public synchronized long signals() {
       return signals;
     }
 
-    /** Waits until there are more than {@code seen} signals, at most for this many milliseconds. */
+    /**
+     * Waits until more than {@code seen} signals have arrived, at most for the given number of
+     * milliseconds.
+     */
     public synchronized void await(long seen, long millis) throws InterruptedException {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
       while (signals == seen) {
@@ -69,7 +74,7 @@ public final class EndSignals {
     }
   }
 
-  /** Registers one more caller that waits for a job. */
+  /** Registers another caller that waits for a job. */
   public Waiters enter(long job) {
     return here.compute(
         job,
@@ -90,7 +95,10 @@ public final class EndSignals {
     return waiters.callers == 0 ? null : waiters;
   }
 
-  /** Records that another node waits for a job to end. Only the listener's thread calls this. */
+  /**
+   * Records that another node waits for a job to end. This method is called only on the listener's
+   * thread.
+   */
   void requestedElsewhere(long job) {
     long now = System.nanoTime();
     if (now - forgetAt >= 0) {
@@ -100,7 +108,7 @@ public final class EndSignals {
     elsewhere.put(job, now + REQUEST_LIFETIME.toNanos());
   }
 
-  /** Signals that jobs have ended on this node, after the commit. */
+  /** Signals that jobs have ended on this node; call it after the commit. */
   void ended(Collection<Long> jobs) {
     if (here.isEmpty() && elsewhere.isEmpty()) {
       return;

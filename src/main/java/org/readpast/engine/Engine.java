@@ -26,7 +26,7 @@ import org.readpast.store.Nodes;
 import org.readpast.store.QueueCounters;
 import org.readpast.store.Transactions;
 
-/** A running node: assembles its parts, starts them, and stops them in the right order. */
+/** A running node: creates its parts, and starts and stops them in the right order. */
 public final class Engine implements EngineStatus {
   private static final Logger LOG = System.getLogger(Engine.class.getName());
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(3);
@@ -51,7 +51,7 @@ public final class Engine implements EngineStatus {
   private final Supplier<Listener> newListener;
   private volatile Listener listener;
 
-  /** Assembles an engine. Other nodes do not know it before {@link #start()}. */
+  /** Creates an engine. Other nodes do not know the engine before {@link #start()}. */
   public Engine(Settings settings, Handlings handlings, EnginePorts from) {
     this.settings = settings;
     this.handlings = handlings;
@@ -192,7 +192,7 @@ public final class Engine implements EngineStatus {
         });
   }
 
-  /** Warns if a schedule that was defined leaves its jobs too little time. */
+  /** Warns if a schedule leaves its jobs too little time to start. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     handlings.checkLatestStart(schedule);
   }
@@ -211,14 +211,14 @@ public final class Engine implements EngineStatus {
     threads.tryStart(() -> registry.report(state.no()));
   }
 
-  /** Sends a heartbeat. Must be called every {@link Settings#heartbeat()}. */
+  /** Sends a heartbeat. This method must be called at intervals of {@link Settings#heartbeat()}. */
   public void beat() {
     heartbeat.beat();
   }
 
   /**
-   * Checks running handlers, and restarts the listener if it has ended. Must be called several
-   * times a second.
+   * Checks running handlers, and restarts the listener if it has ended. This method must be called
+   * several times a second.
    */
   public void check() {
     watchdog.check();
@@ -234,7 +234,7 @@ public final class Engine implements EngineStatus {
     return activeJobs.attempts().isEmpty() && activeJobs.leased().isEmpty();
   }
 
-  /** Returns the maintenance, which must run every few seconds. */
+  /** Returns the maintenance tasks, which must run every few seconds. */
   public Maintenance maintenance() {
     return maintenance;
   }
@@ -257,7 +257,7 @@ public final class Engine implements EngineStatus {
     return synchronousReceive;
   }
 
-  /** Returns the component that tracks the callers that wait for jobs to end. */
+  /** Returns the component that tracks callers that wait for jobs to end. */
   public EndSignals endSignals() {
     return wakeUps.endSignals();
   }
@@ -299,8 +299,8 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Stops claiming, and stops the node once the running jobs have ended, however long they take.
-   * The application continues, and can enqueue.
+   * Stops claiming, and stops the node when the running jobs have ended, however long they take.
+   * The application continues to run, and can enqueue jobs.
    */
   private void beginDrain() {
     LOG.log(
@@ -322,8 +322,8 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Stops claiming, waits for running jobs, and releases the rest. Heartbeats must continue until
-   * this returns.
+   * Stops claiming, waits for running jobs, and releases the jobs that have not ended. Heartbeats
+   * must continue until this method returns.
    */
   public void stop() {
     state.stop();

@@ -10,8 +10,8 @@ final class EngineLog {
   private EngineLog() {}
 
   /**
-   * Logs a failure as a WARNING. If the database is unavailable, the entry is a single line: then
-   * every operation fails repeatedly, and stack traces would bury the rest of the log.
+   * Logs a failure as a WARNING. If the database is unavailable, the entry is a single line: every
+   * operation then fails repeatedly, and stack traces would hide the rest of the log.
    */
   static void warn(Logger log, String what, Throwable why) {
     log(log, Level.WARNING, what, why);

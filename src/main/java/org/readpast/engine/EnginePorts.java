@@ -23,7 +23,7 @@ import org.readpast.store.Transactions;
  *     report them
  * @param timedWork creates the component that enqueues jobs at scheduled times
  * @param registered receives the number of a node in the transaction that registers it: at the
- *     start, and again each time that the node was declared dead but still runs
+ *     start, and whenever the node was declared dead but still runs
  */
 public record EnginePorts(
     Transactions transactions,

@@ -22,15 +22,15 @@ public interface EngineStatus {
   /** Returns true if a heartbeat has reached the database recently. */
   boolean databaseReachable();
 
-  /** Returns true if the engine is stopping or has stopped; it then takes no new jobs. */
+  /** Returns true if the engine is stopping or has stopped, and takes no new jobs. */
   boolean draining();
 
   /** Returns the settings of the engine; null if it has not started yet. */
   @Nullable Settings settings();
 
   /**
-   * Returns true if the engine stops because its application shuts down. Otherwise, a stopping
-   * engine was drained by an operator.
+   * Returns true if the engine stops because its application shuts down. Otherwise, if it is
+   * stopping, an operator has drained it.
    */
   boolean shuttingDown();
 
@@ -44,24 +44,25 @@ public interface EngineStatus {
   List<TypeFigures> typeFigures();
 
   /**
-   * Returns the job types that have limits, by name, with the number of their jobs that may run at
-   * a time.
+   * Returns the job types that have limits, by name, with the maximum number of their concurrent
+   * jobs.
    */
   Map<String, Settings.TypeConcurrency> typeLimits();
 
   /**
-   * Returns the number of receivers, including those that linger. The settings limit this number.
+   * Returns the number of receivers, including those that linger. The settings limit the number of
+   * receivers.
    */
   int receivers();
 
   /**
-   * Returns the stored form of a type that a job is enqueued with. Its version is the stated one,
-   * or else the one that this engine handles, or else the first.
+   * Returns the stored form of the type with which a job is enqueued. Its version is the given one,
+   * otherwise the version that this engine handles, otherwise the first.
    */
   String storedType(String stated);
 
   /**
-   * Returns the id by which other nodes know this one; null if it has not started, or has been
+   * Returns the id by which other nodes know this node; null if it has not started, or has been
    * drained.
    */
   @Nullable UUID node();

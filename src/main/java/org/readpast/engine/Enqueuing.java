@@ -13,8 +13,8 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
 
 /**
- * Enqueues in the caller's transaction, or in a new one if the caller has none. The workers are
- * notified only after that transaction has committed.
+ * Enqueues in the caller's transaction, or in a new transaction if the caller has none. Workers are
+ * notified only after the transaction has committed.
  */
 final class Enqueuing implements Enqueuer {
   private final Transactions transactions;
@@ -85,9 +85,10 @@ final class Enqueuing implements Enqueuer {
   }
 
   /**
-   * Creates queues in a separate transaction, so that other users of a new queue do not wait for
-   * the caller's transaction. A queue that the caller's transaction can see is not created: if the
-   * caller has changed its settings, the separate transaction would wait for the caller forever.
+   * Creates queues in a separate transaction, so that other users of a new queue need not wait for
+   * the caller's transaction. A queue that is visible to the caller's transaction is not created:
+   * if the caller has changed its settings, the separate transaction would wait for the caller
+   * forever.
    */
   private void createMissing(List<NewJob> jobs) {
     Set<String> unknown = new HashSet<>();
@@ -109,27 +110,26 @@ final class Enqueuing implements Enqueuer {
     }
   }
 
-  /**
-   * Creates the queues again in which this node has enqueued jobs, if the database has lost them.
-   */
+  /** If the database has lost queues in which this node has enqueued jobs, creates them again. */
   void createLost() {
     create(Set.copyOf(knownQueues));
   }
 
-  /** Creates those of the queues that do not exist. */
+  /** Creates the queues that do not exist. */
   void create(Set<String> queues) {
     if (!queues.isEmpty()) {
       transactions.requiresNew(() -> enqueues.createQueues(queues)).forEach(wakeUps::queueChanged);
     }
   }
 
-  /** Forgets all queues except those that exist, so that the next job creates the others again. */
+  /** Forgets all queues except the existing ones, so that the next job creates the others again. */
   void retainQueues(Set<String> existing) {
     knownQueues.retainAll(existing);
   }
 
   /**
-   * Announces new jobs. {@link Enqueues} announces what was done to jobs that were already waiting.
+   * Announces new jobs. Changes of jobs that were already waiting are announced by {@link
+   * Enqueues}.
    */
   private void committed(List<NewJob> jobs, List<Enqueued> enqueued) {
     Arrival.ArrivalCounts arrivals = new Arrival.ArrivalCounts();

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Pauses the scans of a queue after an error, longer after each further error, so that a broken
- * database causes no busy loop.
+ * database does not cause a busy loop.
  */
 final class ErrorBackoff {
   private static final long FIRST_PAUSE_MILLIS = 100;

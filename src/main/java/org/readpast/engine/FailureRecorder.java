@@ -21,8 +21,8 @@ import org.readpast.store.Failures;
 import org.readpast.store.Transactions;
 
 /**
- * Records attempts that did not succeed, in both receive modes: under the fence of the lease, in a
- * short transaction after the handler's transaction was rolled back.
+ * Records attempts that did not succeed, in both receive modes: in a short transaction after the
+ * handler's transaction was rolled back, under the fence of the lease.
  */
 final class FailureRecorder {
   private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
@@ -38,7 +38,7 @@ final class FailureRecorder {
   private final UnreadableJobs unreadable;
   private final Map<Long, Pending> unrecorded = new ConcurrentHashMap<>();
 
-  /** Is notified of what has happened to jobs, after the commit. */
+  /** Receives the results of jobs, after the commit. */
   interface Afterwards {
     void retried(ClaimedJob job, Duration pause);
 
@@ -65,7 +65,8 @@ final class FailureRecorder {
   }
 
   /**
-   * Returns the jobs whose attempts could not be recorded yet. This node still holds their leases.
+   * Returns the jobs whose outcomes could not be recorded yet. This node still holds the leases of
+   * these jobs.
    */
   Set<Long> unrecorded() {
     return unrecorded.keySet();
@@ -80,10 +81,12 @@ final class FailureRecorder {
     }
   }
 
-  /** Records an outcome now, or as soon as possible; returns true if it has been recorded. */
+  /**
+   * Records an outcome immediately, or as soon as possible; returns true if it has been recorded.
+   */
   boolean record(ClaimedJob job, Outcome outcome) {
     Pending pending = new Pending(job, outcome, node.no());
-    // The caller makes the first try itself, because it relies on the result.
+    // The caller tries first, on its own thread, because it needs the result.
     pending.lock.lock();
     try {
       unrecorded.put(pending.job.id(), pending);
@@ -94,12 +97,12 @@ final class FailureRecorder {
     }
   }
 
-  /** Retries what could not be recorded. */
+  /** Records the outcomes that could not be recorded before. */
   void catchUp() {
     unrecorded.values().forEach(Runnable::run);
   }
 
-  /** One failed attempt, which the receiver or the heartbeat records once. */
+  /** One failed attempt, which either the receiver or the heartbeat records. */
   private final class Pending implements Runnable {
     private final ClaimedJob job;
     private final Outcome outcome;
@@ -114,7 +117,10 @@ final class FailureRecorder {
       this.owner = owner;
     }
 
-    /** Does not wait for another thread that records it, so that the heartbeat is not delayed. */
+    /**
+     * If another thread is recording the outcome, this method does not wait, so that the heartbeat
+     * is not delayed.
+     */
     @Override
     public void run() {
       if (lock.tryLock()) {
@@ -151,8 +157,7 @@ final class FailureRecorder {
       recorded = true;
       unrecorded.remove(job.id(), this);
       if (!owned) {
-        // After a broken connection, for example: the commit had succeeded, and its response was
-        // lost.
+        // One reason is a broken connection: the commit had succeeded, but its response was lost.
         LOG.log(
             quiet(outcome) ? Level.DEBUG : Level.WARNING,
             "READPAST-0012 the failure of attempt {1} of job {0} is ignored: the job was taken"
@@ -185,7 +190,7 @@ final class FailureRecorder {
       return postponed != null;
     }
 
-    /** Logs an attempt that is retried. A handler that asks for a later attempt has not failed. */
+    /** Logs that a job is retried. A handler that requests a later attempt has not failed. */
     private void logRetried(Outcome.Retry retry) {
       LOG.log(
           retry.failure().kind() == Kind.RETRY_LATER ? Level.DEBUG : Level.INFO,
@@ -205,7 +210,7 @@ final class FailureRecorder {
         || (outcome instanceof Outcome.Retry retry && !retry.counted());
   }
 
-  /** Logs a dead letter with its stack trace, for readers without a console. */
+  /** Logs a dead letter with its stack trace, for administrators without a console. */
   static void logDiscarded(long id, String type, String queue, int attempt, Failure failure) {
     LOG.log(
         Level.WARNING,

@@ -13,12 +13,12 @@ import org.readpast.store.Enqueues;
 import org.readpast.store.TransientErrors;
 
 /**
- * Stores the jobs of callers that have no transaction of their own. Each commit covers the jobs
- * that other threads have submitted while the previous commit was in progress. Each caller returns
- * when its own job is committed.
+ * Stores jobs of callers that have no transaction of their own. Each commit covers the jobs that
+ * other threads have submitted while the previous commit was in progress. Each caller returns when
+ * its own job is committed.
  */
 final class GroupCommit {
-  // Shorter than a commit takes.
+  // The wait is shorter than a typical commit.
   private static final Duration MAX_WAIT = Duration.ofNanos(500_000);
 
   private final Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction;
@@ -28,8 +28,8 @@ final class GroupCommit {
   /**
    * Creates the instance for all callers.
    *
-   * @param transaction runs work of one statement and commits it, and never runs it twice
-   * @param insert inserts jobs by one statement
+   * @param transaction executes a single statement and commits it, but never executes it twice
+   * @param insert inserts jobs with a single statement
    */
   GroupCommit(
       Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction,
@@ -49,12 +49,12 @@ final class GroupCommit {
     }
   }
 
-  /** Returns true if storing a job never waits for another transaction. */
+  /** Returns true if storing a job never has to wait for another transaction. */
   static boolean admits(NewJob job) {
     return job.uniqueKey() == null && job.dependencies().alone();
   }
 
-  /** Stores a job, or throws the failure that prevented it. */
+  /** Stores a job, or throws the exception that prevented it. */
   Enqueued enqueue(NewJob job) {
     Request request = new Request(job);
     combiner.submit(request);
@@ -67,7 +67,7 @@ final class GroupCommit {
 
   private void commit(List<Request> all) {
     try {
-      // Each piece is one statement, because it may commit by itself.
+      // Each piece is stored by a single statement, which may commit by itself.
       Enqueues.pieces(all, request -> request.job).forEach(this::commitTogether);
     } catch (Error e) {
       all.forEach(
@@ -93,8 +93,8 @@ final class GroupCommit {
       }
     } catch (RuntimeException e) {
       all.forEach(request -> request.failure = e);
-      // A commit that failed may still have taken effect, so it must not be repeated. Neither must
-      // a failure that would make each job wait just as long again.
+      // A failed commit may still have taken effect, so it must not be repeated. A failure that
+      // would delay each single job just as long must not be repeated either.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeCausedByData(e)) {
         all.forEach(request -> commitTogether(List.of(request)));
       }

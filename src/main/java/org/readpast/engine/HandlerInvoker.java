@@ -22,16 +22,16 @@ final class HandlerInvoker {
 
   private HandlerInvoker() {}
 
-  /** Calls the handler on this thread; never throws. */
+  /** Calls the handler on this thread; never throws an exception. */
   static Outcome run(Attempt attempt, Handling handling) {
     return run(attempt, handling, thrown -> false);
   }
 
   /**
-   * Calls the handler on this thread; never throws.
+   * Calls the handler on this thread; never throws an exception.
    *
-   * @param infrastructureFault returns true if an exception is not the handler's fault, but that of
-   *     a database connection that broke
+   * @param infrastructureFault returns true if an exception was not caused by the handler, but by a
+   *     database connection that broke
    */
   static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> infrastructureFault) {
     Instrumentation.Observation observed = attempt.observed();
@@ -54,8 +54,8 @@ final class HandlerInvoker {
       thrown = t;
     }
     Attempt.StopReason stop = attempt.finish();
-    // The watch may have interrupted this thread just as the handler ended. The interrupt must not
-    // affect the engine's own steps.
+    // The watchdog may have interrupted this thread just as the handler ended. The interrupt must
+    // not affect the engine's own steps.
     Thread.interrupted();
     if (stop == Attempt.StopReason.ABANDONED) {
       return new Outcome.NotOurs();
@@ -94,7 +94,7 @@ final class HandlerInvoker {
     }
   }
 
-  /** Returns the outcome of an attempt whose handler was given up on. */
+  /** Returns the outcome of an attempt whose handler was abandoned. */
   static Outcome abandoned(ClaimedJob job, Handling handling) {
     return failed(
         job,
@@ -104,8 +104,8 @@ final class HandlerInvoker {
   }
 
   /**
-   * Returns the outcome of an attempt whose database connection broke. The work of the handler is
-   * undone, and the attempt does not count, unless this happens again and again.
+   * Returns the outcome of an attempt whose database connection broke. The handler's changes are
+   * rolled back, and the attempt does not count, unless this happens again and again.
    */
   static Outcome connectionLost(ClaimedJob job, Handling handling, Throwable why) {
     return job.uncounted() >= MAX_UNCOUNTED
@@ -133,9 +133,9 @@ final class HandlerInvoker {
   }
 
   /**
-   * Returns the outcome of an attempt that was stopped from outside. The job is retried, and the
-   * attempt does not count, unless the job may run at most once. If the job was taken over, the
-   * fence refuses the outcome.
+   * Returns the outcome of an attempt that the engine has stopped. The job is retried and the
+   * attempt does not count, unless the job may be attempted only once. If the job was taken over,
+   * the fence refuses the outcome.
    */
   private static Outcome stopped(Attempt attempt, RetryPolicy policy, Attempt.StopReason why) {
     Failure failure =
@@ -151,8 +151,8 @@ final class HandlerInvoker {
   }
 
   /**
-   * Returns the outcome of a leased job if the engine itself failed to determine how its attempt
-   * ended.
+   * Returns the outcome of a leased job whose attempt ended because of an error in the engine
+   * itself.
    */
   static Outcome engineFailed(ClaimedJob job, Handling handling, Throwable why) {
     RetryPolicy policy = handling.retries();
@@ -168,13 +168,13 @@ final class HandlerInvoker {
     return atMostOnce ? new Outcome.Discarded(failure) : new Outcome.Retry(pause, false, failure);
   }
 
-  /** Returns the outcome of a job if the application that received it rolls back. */
+  /** Returns the outcome of a job whose receiving application has rolled back. */
   static Outcome rolledBack(ClaimedJob job, RetryPolicy policy) {
     return verdict(job, policy).rolledBack();
   }
 
   /**
-   * Returns the outcome of a job if the application that received it rolls back and has specified a
+   * Returns the outcome of a job whose receiving application has rolled back and has specified a
    * result.
    */
   static Outcome decided(ClaimedJob job, RetryPolicy policy, JobResult result) {

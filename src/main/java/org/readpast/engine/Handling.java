@@ -13,15 +13,16 @@ import org.readpast.model.RetryPolicy;
 /**
  * The handler of one job type in one version, with its settings.
  *
- * @param type the type as it is stored
- * @param shape the shape of the payloads that it reads, in words; null: any payload, or payloads of
- *     an older version
+ * @param type the type in its stored form
+ * @param shape a description of the payloads that the handler reads, or null if it reads any
+ *     payload or payloads of an older version
  * @param timeout how long one attempt may take
  * @param jobsPerTransaction how many jobs may share a transaction, in mode TRANSACTIONAL
- * @param roles the roles of which the enqueuer of a job must have had one; empty: none is required
- * @param onLostLease what happens to a running handler of mode LEASED when the lease is lost
+ * @param roles the enqueuer of a job must have had one of these roles; if empty, no role is
+ *     required
+ * @param onLostLease what happens to a running LEASED handler when its lease is lost
  * @param leasedModePredicate returns true for the payload of a job that runs in mode LEASED
- *     although its type is TRANSACTIONAL; null: there are no such jobs
+ *     although its type is TRANSACTIONAL; null if there are no such jobs
  */
 public record Handling(
     String type,
@@ -58,7 +59,10 @@ public record Handling(
         leasedModePredicate);
   }
 
-  /** Returns a copy for another version or name of the type. Its payload shape is not known. */
+  /**
+   * Returns a copy for another version or another name of the type. The payload shape of the copy
+   * is not known.
+   */
   public Handling forType(
       String newType, Work newWork, @Nullable Predicate<String> newLeasedModePredicate) {
     return new Handling(
@@ -74,7 +78,9 @@ public record Handling(
         newLeasedModePredicate);
   }
 
-  /** Returns true if a job with this payload runs in mode LEASED, whatever the mode of its type. */
+  /**
+   * Returns true if a job with this payload runs in mode LEASED, whatever the mode of its type is.
+   */
   boolean runsLeased(String payload) {
     return leasedModePredicate != null && leasedModePredicate.test(payload);
   }
@@ -83,11 +89,11 @@ public record Handling(
   @FunctionalInterface
   public interface Work {
     /**
-     * Runs one attempt.
+     * Runs one attempt of a job.
      *
      * @param payload the payload as JSON
-     * @throws UnreadablePayloadException if the payload does not fit the handler
-     * @throws Exception if the handler throws it
+     * @throws UnreadablePayloadException if the handler cannot read the payload
+     * @throws Exception if the handler throws an exception
      */
     JobResult work(String payload, JobContext context) throws Exception;
   }

@@ -22,7 +22,7 @@ public final class Handlings {
   private static final Logger LOG = System.getLogger(Handlings.class.getName());
 
   private final Map<String, Handling> byType = new LinkedHashMap<>();
-  // The type with the highest version, by name, unless that is version 1.
+  // The highest version of each type, by the name of the type; version 1 is omitted.
   private final Map<String, String> highest = new HashMap<>();
   private final Settings settings;
   private final Set<String> notPicked;
@@ -90,8 +90,8 @@ public final class Handlings {
   }
 
   /**
-   * Returns the stored form of a type that a job is enqueued with. Its version is the stated one,
-   * or else the one that this engine handles, or else the first.
+   * Returns the stored form of the type with which a job is enqueued. Its version is the given one,
+   * otherwise the version that this engine handles, otherwise the first.
    */
   String stored(String stated) {
     return StoredType.isVersioned(stated)
@@ -113,10 +113,10 @@ public final class Handlings {
   }
 
   /**
-   * Returns the types whose jobs in a queue all run in transactions that also end them, whatever
-   * their payload. If a crash of the database loses the lease of such a job, it also undoes the
-   * transaction. The job is then leased again, and takes effect once. A LEASED handler would
-   * continue alongside the new attempt, with the same claim number.
+   * Returns the types whose jobs in a queue always run in transactions that also end them. If a
+   * crash of the database loses the lease of such a job, the transaction of the job is lost as
+   * well. The job is then leased again, and its changes are made once. A LEASED handler, however,
+   * would continue while a new attempt runs, with the same claim number.
    */
   Set<String> endedInTransactions(String queue) {
     ReceiveMode ofQueue = settings.queue(queue).mode();
@@ -134,8 +134,8 @@ public final class Handlings {
   }
 
   /**
-   * Returns the longest time that a job may take from its claim on. The last of the jobs that share
-   * a transaction starts when all others have used up their time.
+   * Returns the maximum time from the claim of a job until it must have ended. If jobs share a
+   * transaction, the last one may start only after all others have used their full time.
    */
   Duration longestTimeout() {
     return byType.values().stream()

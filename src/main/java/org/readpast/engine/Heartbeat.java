@@ -13,8 +13,8 @@ import org.readpast.store.ReportedCounters;
 import org.readpast.store.SecondTally;
 
 /**
- * Proves every few seconds that this node is alive, and reconciles the database with memory: it
- * releases a lease that only the database knows, and interrupts an attempt whose lease is lost.
+ * Sends heartbeats every few seconds, and reconciles the database with memory: releases leases that
+ * only the database knows, and interrupts attempts whose lease is lost.
  */
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
@@ -48,7 +48,7 @@ final class Heartbeat {
       List<Long> emptyLeases = at.activeJobs().takeEmptyLeases();
       Nodes.Beat beat = sendHeartbeat(no, attempts, emptyLeases);
       if (beat == null) {
-        // A node that is stopping has recorded that itself, and must not register again.
+        // The node has recorded that it is stopping, and must not register again.
         if (!at.node().stopping()) {
           startAnew();
         } else if (!at.node().shuttingDown()) {
@@ -66,7 +66,7 @@ final class Heartbeat {
       reconcile(beat.leases(), attempts);
       at.recorder().catchUp();
       at.attempts().catchUp();
-      // Last, because counters must not hold up the other steps.
+      // Counters are stored last, because they must not delay the other steps.
       storeCounts(no, counts);
       storeSeconds(no, beat.watched());
     } catch (RuntimeException e) {
@@ -160,15 +160,15 @@ final class Heartbeat {
     List<HeldJob> orphans =
         leases.stream()
             .filter(l -> l.established() && !at.activeJobs().holds(l.id(), l.claimNo()))
-            // The attempt has failed, but is not recorded yet. The job must not be released
-            // uncounted.
+            // The attempt has failed, but its failure has not been recorded yet. So the job must
+            // not be released as if no attempt had been counted.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))
             .toList();
     if (!orphans.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0017 this node releases {0} jobs: their claim was committed, but its answer"
-              + " was lost. No attempt is counted",
+          "READPAST-0017 this node releases {0} jobs: their claim was committed, but its"
+              + " response was lost. No attempt is counted",
           Integer.toString(orphans.size()));
       at.transactions()
           .requiresNew(
@@ -181,8 +181,8 @@ final class Heartbeat {
   }
 
   /**
-   * Interrupts all attempts and starts anew, because other nodes have declared this node dead and
-   * taken over its jobs. The outcomes of these attempts are void.
+   * Interrupts all attempts and registers a new node, because other nodes have declared this node
+   * dead and taken over its jobs. The outcomes of these attempts no longer count.
    */
   private void startAnew() {
     LOG.log(
@@ -197,8 +197,8 @@ final class Heartbeat {
 
   /**
    * Interrupts handlers that must not outlive their leases: the database was unreachable for a
-   * whole lease, so other nodes may have taken over the jobs. Most handlers continue. If their
-   * fences still hold, their ends are acknowledged.
+   * whole lease, so other nodes may have taken over the jobs. Most handlers may continue. If other
+   * nodes have not taken over their jobs, their ends are acknowledged.
    */
   private void interruptOnLostLease() {
     at.activeJobs().attempts().stream()

@@ -11,8 +11,8 @@ import org.readpast.store.HoldStore;
 import org.readpast.store.HoldStore.Hold;
 
 /**
- * Collects, for one round of the resolver, which discarded jobs hold higher waves and their groups,
- * in the order in which it happened.
+ * Collects, during one round of the resolver, which discarded jobs hold higher waves or their
+ * groups, in the order of the events.
  */
 final class Holds {
   private final Map<Long, Hold> newHolds = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ final class Holds {
     skippedGroups.clear();
   }
 
-  /** Records that a job has ended. A discarded job may hold others. */
+  /** Records that a job has ended. A discarded job may hold other jobs. */
   void ended(Event event) {
     Long job = event.job();
     if (job == null) {
@@ -52,8 +52,8 @@ final class Holds {
   }
 
   /**
-   * Records that a discarded job is live again. It no longer holds higher waves as a discarded job,
-   * because a live job holds them anyway. It keeps holding its group until it has ended.
+   * Records that a discarded job is live again. Its hold of higher waves ends, because a live job
+   * keeps them waiting anyway. Its hold of the group continues until the job has ended.
    */
   void reset(long job) {
     liveJobs.add(job);
@@ -63,7 +63,7 @@ final class Holds {
     }
   }
 
-  /** Records that a job is no longer stored, so that it holds nothing. */
+  /** Records that a job is no longer stored, so that it holds no other jobs. */
   void deleted(long job) {
     newHolds.remove(job);
     endedHolds.add(job);

@@ -8,8 +8,8 @@ import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Observes jobs as they are enqueued, start and end, on the threads that do the work. It must be
- * quick, and never throw.
+ * Observes jobs as they are enqueued, start and end, on the threads that do the work.
+ * Implementations must be fast and must not throw exceptions.
  */
 public interface Instrumentation {
   /** Observes nothing. */
@@ -18,7 +18,7 @@ public interface Instrumentation {
   /**
    * Enqueues jobs.
    *
-   * @param store stores the jobs, which may be given further properties first
+   * @param store stores the jobs, to which properties may have been added
    */
   default List<Enqueued> enqueue(List<NewJob> jobs, Enqueuer store) {
     return store.enqueue(jobs);

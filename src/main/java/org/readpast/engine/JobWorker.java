@@ -12,11 +12,11 @@ import org.readpast.store.ClaimedJob;
 
 /**
  * Runs the jobs of a claim one after the other, each in the receive mode of its type. It ensures
- * that each of them has ended, is recorded, or is released.
+ * that each of the jobs has ended, is recorded as failed, or is released.
  */
 final class JobWorker {
   private static final long LONGEST_PENDING_NANOS = 10_000_000L;
-  // Other suspects may run before this one.
+  // Other suspects may run before this job.
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
 
   private final EngineContext at;
@@ -30,9 +30,9 @@ final class JobWorker {
   }
 
   /**
-   * Runs jobs until all have started, or the receiver has to stop.
+   * Runs jobs until all have started, or until the receiver has to stop.
    *
-   * @param next the source from which more jobs are claimed when these have run
+   * @param next the source from which more jobs are claimed when these jobs have run
    */
   @Nullable LeasedJobs work(ServedQueue served, LeasedJobs jobs, ClaimSource next)
       throws InterruptedException {
@@ -61,7 +61,7 @@ final class JobWorker {
       release(jobs);
       return more;
     } finally {
-      // The watch handles what could not be acknowledged or released.
+      // The watchdog handles jobs that could not be acknowledged or released.
       jobs.leave();
       if (jobs.finished()) {
         at.activeJobs().remove(jobs);
@@ -74,7 +74,7 @@ final class JobWorker {
   private @Nullable ClaimedJob next(LeasedJobs jobs) {
     ClaimedJob job = jobs.next();
     while (job == null && jobs.hasJobsAfterPendingEnds()) {
-      // If the watch is acknowledging these jobs, this waits for it.
+      // If the watchdog is acknowledging these jobs, this call waits until it has finished.
       at.acknowledgements().flush(jobs);
       job = jobs.next();
     }
@@ -115,7 +115,7 @@ final class JobWorker {
     return 1;
   }
 
-  /** Returns the jobs that share a transaction. */
+  /** Returns the jobs that share the next transaction. */
   private List<ClaimedJob> jobsOfTransaction(
       ServedQueue served, LeasedJobs jobs, ClaimedJob first, Handling handling) {
     List<ClaimedJob> jobsOfTransaction = new ArrayList<>(List.of(first));
@@ -144,9 +144,7 @@ final class JobWorker {
     jobs.recorded(job);
   }
 
-  /**
-   * Releases the jobs that have not started; returns the queues in which jobs are available again.
-   */
+  /** Releases the jobs that have not started; returns the queues that have available jobs again. */
   Set<String> release(LeasedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {

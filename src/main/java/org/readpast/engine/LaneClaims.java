@@ -11,11 +11,11 @@ import org.readpast.store.Claims;
 
 /** Claims the available jobs from the lanes of a queue, the most urgent lane first. */
 final class LaneClaims implements ClaimSource {
-  // A twentieth of the work that one claim is for, so that no receiver waits long for its turn if
-  // commits are slow.
+  // This is a twentieth of the work that a claim is meant for, so that receivers wait only briefly
+  // for their turn if commits are slow.
   private static final long LONGEST_TURN_MILLIS = 5;
 
-  // About as long as another claim holds the lock of a limit while it counts.
+  // Another claim holds the lock of a limit for about this time while it counts.
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 10;
 
@@ -35,7 +35,7 @@ final class LaneClaims implements ClaimSource {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = claimOnce(more);
     }
-    // Another receiver claims these types later, because the transaction that holds the lock may be
+    // These types are left to a later claim, because the transaction that holds the lock may be
     // frozen.
     at.typeLimits().limitReached(lockedTypes(), served.queue());
     return jobs;
@@ -75,7 +75,8 @@ final class LaneClaims implements ClaimSource {
         more.run();
       }
     } catch (RuntimeException | Error e) {
-      // The heartbeat releases a lease that nothing on this node holds.
+      // If the lease was committed, the heartbeat releases it, because no receiver on this node
+      // holds it.
       places.release(false);
       throw e;
     }
@@ -83,10 +84,11 @@ final class LaneClaims implements ClaimSource {
   }
 
   /**
-   * Leases up to this many jobs from the lanes of a plan, and updates the marks of these lanes.
+   * Leases jobs up to a maximum number from the lanes of a plan, and updates the marks of these
+   * lanes.
    *
-   * @param allowed how long each job may take
-   * @param mayBeLost see {@link Claims.ClaimBounds}
+   * @param allowed the maximum time for which each job may run
+   * @param mayBeLost the types whose leases may be lost (see {@link Claims.ClaimBounds})
    */
   List<ClaimedJob> lease(
       ClaimCursors cursors,
@@ -154,7 +156,7 @@ final class LaneClaims implements ClaimSource {
         : at.claims().leaseWithin(limits, queue, plan.lanes(), bounds, node);
   }
 
-  /** Returns the plan without the types of which a limit over all nodes allowed no job. */
+  /** Returns the plan without the types whose limit over all nodes is reached. */
   private ClaimPlan withoutLimitedTypes(
       ClaimCursors cursors, ClaimPlan plan, Claims.GlobalLimits limits, Claims.Leased leased) {
     Set<String> limited = leased.skippedTypes().all();

@@ -14,20 +14,21 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Ended;
 
 /**
- * The jobs of one claim: those that have not started, those that the receiver runs now, and ends
- * that are not yet acknowledged to the database. The receiver runs the jobs in order. If one job
- * takes long, the watch releases and acknowledges the others in its place.
+ * The jobs of one claim: those that have not started, those that the receiver is running, and those
+ * whose end has not been acknowledged in the database yet. The receiver runs the jobs in order. If
+ * one job takes long, the watchdog releases and acknowledges the other jobs instead of the
+ * receiver.
  *
  * <p>The jobs <em>behind</em> a job are the later jobs of its group that were leased with it. They
- * run once it has succeeded.
+ * run after the job has succeeded.
  */
 final class LeasedJobs {
   private final Deque<ClaimedJob> waiting;
-  // Jobs to release, because the job before them failed or did not run.
+  // Jobs that are released, because the previous job of their group failed or did not run.
   private final List<ClaimedJob> toRelease = new ArrayList<>();
   private final List<ClaimedJob> current = new ArrayList<>();
-  // More than six fields change: all that is known of the jobs of one claim, under one lock,
-  // because both the receiver and the watch change it.
+  // This class has more than six mutable fields: the state of all jobs of a claim is changed by the
+  // receiver and the watchdog, under one lock.
   private List<ClaimedJob> nextAfterCurrent = List.of();
   private final ReentrantLock acknowledging = new ReentrantLock();
   private List<Ended> ended = new ArrayList<>();
@@ -44,19 +45,19 @@ final class LeasedJobs {
   private final boolean grouped;
   private final @Nullable OpenWave wave;
   private final TypePlaces places;
-  // The number of jobs that the database still records as leased here.
+  // The number of jobs of this claim that are still recorded as leased in the database.
   private int openInDatabase;
 
   /**
    * @param jobs the jobs of one claim
-   * @param wave the open wave from which they were claimed, or null
+   * @param wave the open wave from which the jobs were claimed, or null
    */
   LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave) {
     this(jobs, wave, TypePlaces.NONE);
   }
 
   /**
-   * @param places the places of limited types that the claim holds
+   * @param places the places that the claim holds, within the limits of job types
    */
   LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave, TypePlaces places) {
     this.wave = wave;
@@ -71,7 +72,7 @@ final class LeasedJobs {
     openInDatabase = (int) jobs.stream().flatMap(ClaimedJob::all).count();
   }
 
-  /** Returns the size of the payloads of jobs. */
+  /** Returns the total size of the payloads of jobs. */
   static long bytesOf(List<ClaimedJob> jobs) {
     return jobs.stream().flatMap(ClaimedJob::all).mapToLong(job -> job.payload().length()).sum();
   }
@@ -81,12 +82,12 @@ final class LeasedJobs {
     return lease;
   }
 
-  /** Returns the id of the first of its jobs, also after that job has ended. */
+  /** Returns the id of the first job, even after that job has ended. */
   long firstId() {
     return firstId;
   }
 
-  /** Returns the number of jobs claimed, without those behind others. */
+  /** Returns the number of jobs claimed, without the jobs that are behind others. */
   int size() {
     return size;
   }
@@ -95,7 +96,7 @@ final class LeasedJobs {
     return types;
   }
 
-  /** Gives up the places of limited types of which it has no more jobs to run. */
+  /** Releases the places of limited types of which no more jobs are to run. */
   void releaseUnneededPlaces() {
     places.retain(this::typesLeft);
   }
@@ -107,9 +108,9 @@ final class LeasedJobs {
   }
 
   /**
-   * Gives up the places of all limited types.
+   * Releases the places of all limited types.
    *
-   * @param scansAgain whether its receiver scans for more jobs by itself
+   * @param scansAgain true if the receiver scans for more jobs by itself
    */
   void releasePlaces(boolean scansAgain) {
     places.release(scansAgain);
@@ -120,44 +121,45 @@ final class LeasedJobs {
     return grouped;
   }
 
-  /** Returns the size of the payloads of all its jobs. */
+  /** Returns the total size of the payloads of these jobs. */
   long bytes() {
     return bytes;
   }
 
-  /** Returns the number of jobs that the database still records as leased here. */
+  /** Returns the number of these jobs that are still recorded as leased in the database. */
   synchronized int openInDatabase() {
     return openInDatabase;
   }
 
-  /** Returns true if the database records none of its jobs as leased here any more. */
+  /** Returns true if none of these jobs is still recorded as leased in the database. */
   synchronized boolean allClosed() {
     return openInDatabase == 0;
   }
 
-  /** Records that the database has ended or released this many jobs. */
+  /** Records that a number of these jobs have been ended or released in the database. */
   synchronized void released(int jobs) {
     openInDatabase -= jobs;
   }
 
   /**
-   * Records that the database has stored a current job as failed or postponed. The same transaction
-   * has released the jobs behind it.
+   * Records that a current job has been stored as failed or postponed in the database. The jobs
+   * behind it were released in the same transaction.
    */
   synchronized void recorded(ClaimedJob job) {
     openInDatabase -= 1 + takeNextInGroup(job).size();
   }
 
   /**
-   * Records that a current job stays open, because it is to be recorded later or was taken over.
+   * Records that a current job is not ended here, because its outcome is recorded later or it was
+   * taken over.
    */
   synchronized void leaveOpen(ClaimedJob job) {
     toRelease.addAll(takeNextInGroup(job));
   }
 
   /**
-   * Records that the database has stored a current job as succeeded. The jobs behind it may run
-   * now.
+   * Records that a current job has been stored as succeeded in the database. The jobs behind it may
+   * run now.
    */
   synchronized void succeeded(ClaimedJob job) {
     close(takeNextInGroup(job));
@@ -180,9 +182,9 @@ final class LeasedJobs {
     return next;
   }
 
-  /** Takes the next job to run, in place of the previous ones; null if none waits. */
+  /** Takes the next job to run, in place of the previous ones; returns null if no job waits. */
   synchronized @Nullable ClaimedJob next() {
-    // Jobs are left here if the previous job did not run at all.
+    // If the previous job did not run at all, the jobs behind it are still here.
     toRelease.addAll(nextAfterCurrent);
     nextAfterCurrent = List.of();
     current.clear();
@@ -190,7 +192,8 @@ final class LeasedJobs {
   }
 
   /**
-   * Takes the next job too if it has the same type and no jobs behind it; otherwise returns null.
+   * Takes another job to share the transaction, if the next job has the same type and no jobs
+   * behind it; otherwise returns null.
    */
   synchronized @Nullable ClaimedJob nextAlike(ClaimedJob one) {
     ClaimedJob job = waiting.peek();
@@ -216,7 +219,9 @@ final class LeasedJobs {
     }
   }
 
-  /** Returns true if there are jobs that may run once an end is acknowledged. */
+  /**
+   * Returns true if there are jobs that may run after the end of another job has been acknowledged.
+   */
   synchronized boolean hasJobsAfterPendingEnds() {
     return Stream.concat(ended.stream(), beingAcknowledged.stream())
         .anyMatch(Ended::continuesGroup);
@@ -240,14 +245,14 @@ final class LeasedJobs {
   }
 
   /**
-   * Returns true if jobs have waited to start for longer than this, or their receiver has left
-   * them.
+   * Returns true if jobs have waited to start for longer than the given time, or if their receiver
+   * has left.
    */
   synchronized boolean waitsLongerThan(long nanos, long now) {
     return (receiverLeft || now - claimed > nanos) && unstarted().findAny().isPresent();
   }
 
-  /** Records that a current job has ended. The database does not record this yet. */
+  /** Records that a current job has ended. The end has not been recorded in the database yet. */
   synchronized void ended(Ended job) {
     if (ended.isEmpty()) {
       oldestEnd = System.nanoTime();
@@ -262,14 +267,14 @@ final class LeasedJobs {
   }
 
   /**
-   * Returns true if ends have waited to be acknowledged for longer than this, or their receiver has
-   * left them.
+   * Returns true if ended jobs have waited to be acknowledged for longer than the given time, or if
+   * their receiver has left.
    */
   synchronized boolean pendingLongerThan(long nanos, long now) {
     return !ended.isEmpty() && (receiverLeft || now - oldestEnd > nanos);
   }
 
-  /** Records that the receiver has left. The watch acknowledges the remaining ends. */
+  /** Records that the receiver has left. The watchdog acknowledges the jobs that have ended. */
   synchronized void leave() {
     receiverLeft = true;
     toRelease.addAll(nextAfterCurrent);
@@ -278,28 +283,28 @@ final class LeasedJobs {
   }
 
   /**
-   * Returns true if the resolver need not be notified of these ends yet, because it is notified
-   * once the receivers have finished with the wave.
+   * Returns true if the resolver need not be notified of these ends now, because it is notified
+   * when all receivers have finished with the wave.
    */
   synchronized boolean deferResolverWakeUp(long now) {
     return !receiverLeft && wave != null && wave.deferResolverWakeUp(now);
   }
 
-  /** Records that the receiver has run what it claimed from a wave. */
+  /** Records that the receiver has run all jobs that it claimed from a wave. */
   void waveJobsFinished() {
     if (wave != null) {
       wave.release();
     }
   }
 
-  /** Notifies the resolver of the wave if the receiver is held up. */
+  /** If the receiver is delayed, notifies the resolver of the wave. */
   void wakeResolverIfLate(long now) {
     if (wave != null) {
       wave.wakeResolverIfLate(now);
     }
   }
 
-  /** Returns true if neither the receiver nor the watch has anything left to do. */
+  /** Returns true if neither the receiver nor the watchdog has anything left to do. */
   synchronized boolean finished() {
     return receiverLeft
         && unstarted().findAny().isEmpty()
@@ -307,7 +312,7 @@ final class LeasedJobs {
         && beingAcknowledged.isEmpty();
   }
 
-  /** Returns true if these jobs include the job under this claim number. */
+  /** Returns true if these jobs include the given job with this claim number. */
   synchronized boolean holds(long id, int claimNo) {
     return Stream.of(
             current.stream(),
@@ -318,13 +323,14 @@ final class LeasedJobs {
         .anyMatch(job -> job.id() == id && job.claimNo() == claimNo);
   }
 
-  /** Returns the number of ends that wait to be acknowledged. */
+  /** Returns the number of ended jobs that have not been acknowledged. */
   synchronized int pending() {
     return ended.size();
   }
 
   /**
-   * Takes the ends to acknowledge. No other thread can do so until {@link #acknowledged} is called.
+   * Takes the ended jobs to acknowledge. No other thread can take them until {@link #acknowledged}
+   * is called.
    */
   List<Ended> take() {
     acknowledging.lock();
@@ -335,10 +341,7 @@ final class LeasedJobs {
     }
   }
 
-  /**
-   * Returns the lease if none of its jobs is left once the ends in progress are acknowledged;
-   * otherwise null.
-   */
+  /** Returns the lease if it has no jobs left after the current acknowledgement; otherwise null. */
   synchronized @Nullable Long leaseEnding() {
     return openInDatabase == beingAcknowledged.size() ? Long.valueOf(lease) : null;
   }
@@ -346,9 +349,10 @@ final class LeasedJobs {
   /**
    * Applies the result of an acknowledgement.
    *
-   * @param owned the ids of the jobs that the database has ended, and that were still leased here
-   * @param failure why the other ends could not be acknowledged; they are kept and retried. null:
-   *     these jobs were lost
+   * @param owned the ids of the jobs that have been ended in the database and were still leased
+   *     here
+   * @param failure why the other ends could not be acknowledged; they are kept and retried. If
+   *     null, these jobs were lost
    */
   void acknowledged(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {

@@ -11,7 +11,7 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Runs a job in mode LEASED: its handler runs without a transaction, and its end is acknowledged
- * together with others.
+ * together with other ends.
  */
 final class LeasedWork {
   private final EngineContext at;
@@ -20,7 +20,7 @@ final class LeasedWork {
     this.at = at;
   }
 
-  /** Runs a job. Its end stays with the claim until it is acknowledged. */
+  /** Runs a job. The ended job stays with the claim until it is acknowledged. */
   void work(
       ServedQueue served,
       LeasedJobs jobs,
@@ -44,8 +44,8 @@ final class LeasedWork {
       }
     } catch (Throwable t) {
       if (begun) {
-        // If the outcome were not recorded, the job would look like a claim that never arrived, and
-        // would be released as not started.
+        // Without a recorded outcome, the heartbeat would take the job for a claim whose response
+        // was lost, and release it as not started.
         at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handling, t));
       } else {
         jobs.putBack(List.of(job));
@@ -91,7 +91,7 @@ final class LeasedWork {
     at.recorder().record(jobs, job, outcome);
   }
 
-  /** Ends a job, and enqueues the jobs of its handler, in one transaction. */
+  /** Ends a job, and enqueues the jobs that its handler has requested, in one transaction. */
   private Outcome endWithFollowers(
       Attempt attempt, Handling handling, Outcome.Completed completed) {
     ClaimedJob job = attempt.job();
@@ -113,8 +113,8 @@ final class LeasedWork {
       if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
         throw e;
       }
-      // The enqueue was refused. A retry would be refused as well, for example by a batch that is
-      // sealed.
+      // The database refused to enqueue a job. It would also refuse a retry, for example because
+      // the batch is sealed.
       return HandlerInvoker.failed(job, handling, e, false);
     }
     if (!owned) {

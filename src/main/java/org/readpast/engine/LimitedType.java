@@ -5,8 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job type with a limit, as this node handles it in all queues. It counts the claims that hold
- * jobs of the type, and remembers the queues that have skipped the type because the limit was
+ * A job type with a limit, as seen by all queues of this node. It counts the claims that hold jobs
+ * of the type, and keeps track of the queues that have skipped the type because the limit was
  * reached.
  *
  * <p>A claim counts once, however many jobs of the type it holds, because its receiver runs them
@@ -19,7 +19,8 @@ final class LimitedType {
   private final @Nullable Integer most;
   private volatile @Nullable Integer overAllNodes;
   private final Set<String> skippedBy = new LinkedHashSet<>();
-  // More than six fields change: whether a claim may take jobs of the type depends on all of them.
+  // This class has more than six mutable fields: all of them decide whether a claim may take jobs
+  // of the type.
   private int held;
   private boolean claiming;
   private boolean limitReached;
@@ -27,7 +28,7 @@ final class LimitedType {
   private long turnUntil;
 
   /**
-   * @param most the limit on this node; null: no limit
+   * @param most the limit on this node, or null if there is none
    */
   LimitedType(String name, @Nullable Integer most) {
     this.name = name;
@@ -49,8 +50,8 @@ final class LimitedType {
   }
 
   /**
-   * Sets the limit over all nodes. Returns true if it was raised or removed, so that queues may
-   * have more jobs to claim.
+   * Sets the limit over all nodes. Returns true if the limit was raised or removed, so that queues
+   * may have more jobs to claim.
    */
   synchronized boolean overAllNodes(@Nullable Integer limit) {
     Integer before = overAllNodes;
@@ -71,7 +72,7 @@ final class LimitedType {
 
   /**
    * Counts a new claim of a queue. Returns false if the limit is reached or another queue has the
-   * turn; this queue is then woken later.
+   * turn; the queue is then woken later.
    */
   synchronized boolean enter(String queue) {
     if (noPlaceFree() || anothersTurn(queue)) {
@@ -81,13 +82,13 @@ final class LimitedType {
     skippedBy.remove(queue);
     turn = null;
     held++;
-    // With a limit over all nodes, concurrent claims of one node would only find it locked by each
-    // other.
+    // If the limit applies over all nodes, a concurrent claim of this node would only find it
+    // locked.
     claiming = true;
     return true;
   }
 
-  /** Returns true if what may be the last place is reserved for another queue. */
+  /** Returns true if only one place may be left, which is reserved for another queue. */
   private boolean anothersTurn(String queue) {
     return turn != null
         && !turn.equals(queue)
@@ -96,17 +97,17 @@ final class LimitedType {
   }
 
   /**
-   * Forgets that a queue has skipped the type, because a claim of the queue has found no job of it.
-   * If that was a quick scan, the receiver scans once more. So other receivers of the queue that
-   * have skipped the type meanwhile need not be woken for it.
+   * Forgets that a queue has skipped the type, because a claim of the queue has found no job of the
+   * type. If that claim was a quick scan, its receiver scans once more. So other receivers of the
+   * queue that have skipped the type in the meantime need not be woken.
    */
   synchronized void foundNone(String queue) {
     skippedBy.remove(queue);
   }
 
   /**
-   * Records the result of a claim that {@link #enter} has counted. The claim stays counted only if
-   * it holds jobs of the type.
+   * Records the result of a claim that {@link #enter} has counted. The claim continues to count
+   * only if it holds jobs of the type.
    */
   synchronized void claimed(boolean some) {
     claiming = false;
@@ -118,7 +119,7 @@ final class LimitedType {
   /** Stops counting a claim that no longer holds jobs of the type. */
   synchronized void leave() {
     held--;
-    // The count over all nodes is lower now, too.
+    // The number of running jobs over all nodes has decreased, too.
     limitReached = false;
   }
 
@@ -132,8 +133,8 @@ final class LimitedType {
   }
 
   /**
-   * Returns true once after a refusal. The limit is then tried again, because no notification
-   * announces that a job on another node has ended.
+   * Returns true once after a claim was refused. The limit is then checked again, because no
+   * notification announces that a job on another node has ended.
    */
   synchronized boolean takeLimitReached() {
     boolean was = limitReached;
@@ -154,11 +155,11 @@ final class LimitedType {
   }
 
   /**
-   * Removes and returns the queue that has waited longest since it skipped the type, and gives it
-   * the next turn, so that a queue with many jobs of the type does not starve the others. Returns
-   * null if no queue waits, or if no claim may take jobs of the type now.
+   * Removes and returns the queue that has waited longest since it skipped the type. That queue
+   * gets the next turn, so that a queue with many jobs of the type does not starve the others.
+   * Returns null if no queue waits, or if no claim may take jobs of the type now.
    *
-   * @param except a queue to leave out, because its receiver scans it anyway; null: none
+   * @param except a queue to leave out, because its receiver scans it anyway, or null
    */
   synchronized @Nullable String next(@Nullable String except) {
     if (noPlaceFree()) {
@@ -181,8 +182,8 @@ final class LimitedType {
   }
 
   /**
-   * Ends the turn of a queue that cannot take it or does not take it. Returns false if the queue
-   * had no turn.
+   * Ends the turn of a queue that cannot use it or does not use it. Returns false if the queue had
+   * no turn.
    */
   synchronized boolean endTurn(String queue) {
     boolean had = queue.equals(turn);

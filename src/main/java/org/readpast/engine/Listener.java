@@ -19,22 +19,22 @@ import org.readpast.store.TransientErrors;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * The only thread of a node that waits: for notifications from other nodes, for the next job to
- * become due, and for the next poll. It wakes the dispatcher, promotes due jobs, fires schedules
- * and advances the watermark.
+ * The only thread of a node that waits: for notifications from other nodes, for the next due time,
+ * and for the next poll. It wakes the dispatcher, promotes due jobs, fires schedules and advances
+ * the watermark.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
   private static final Duration WAIT_IF_ACTIVE = Duration.ofMillis(200);
   private static final Duration WAIT_IF_IDLE = Duration.ofSeconds(1);
   private static final Duration IDLE_AFTER = Duration.ofSeconds(5);
-  // The minimum time between two observations of open transactions. Dead entries of jobs that were
-  // received before the first observation are read once more.
+  // The minimum time between two observations of open transactions. For jobs that were received
+  // before the first observation, dead index entries are read once more.
   private static final Duration OBSERVATION = Duration.ofMillis(200);
   private static final Duration RESOLVE = Duration.ofSeconds(1);
   private static final Duration POLL = Duration.ofSeconds(2);
   private static final Duration FULL_POLL = Duration.ofMinutes(1);
-  // The database lists released jobs for five seconds.
+  // Released jobs are listed in the database for five seconds.
   private static final Duration LONGEST_WITHOUT_RELEASES = Duration.ofSeconds(4);
   private static final Duration LOAD_QUEUES = Duration.ofSeconds(5);
   private static final Duration LONGEST_ERROR_PAUSE = Duration.ofSeconds(10);
@@ -51,8 +51,8 @@ final class Listener implements Runnable {
   private final LostCommits lostCommits;
   private final Watermark watermark;
   private final TimedWork schedules;
-  // More than six fields change: each task of this thread has its own deadline, and only this
-  // thread changes it.
+  // This class has more than six mutable fields: each task of this thread has its own deadline, and
+  // only this thread changes them.
   private volatile long lastRound = System.nanoTime();
   private volatile boolean ended;
   private long nextJobPoll = System.nanoTime();
@@ -134,29 +134,29 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Returns the time until the next round. An idle listener waits longer, and is notified if
-   * something becomes due earlier.
+   * Returns the time until the next round. An idle listener waits longer; it is notified if a job
+   * becomes due earlier.
    */
   private Duration untilNextRound() {
     long now = System.nanoTime();
     boolean idle = now - lastActivity > IDLE_AFTER.toNanos();
-    // Compare differences, because the moments may overflow.
+    // The comparison uses differences, because the values of nanoTime may overflow.
     long next =
         LongStream.of(nextJobPoll, nextPoll, schedules.next())
             .map(moment -> moment - now)
             .reduce(Long.MAX_VALUE, Math::min);
     long longest = longestWait(idle, next);
     long due = wakeUps.noteWait(idle ? now + longest : now) - now;
-    // Jobs that become due shortly after each other are promoted together.
+    // Jobs that become due within a short time are promoted together.
     long nextPromotion = promoted + WAIT_IF_ACTIVE.toNanos() - now;
     return Duration.ofNanos(Math.max(0, Math.min(longest, Math.max(due, nextPromotion))));
   }
 
   /**
    * Returns the longest wait in ns if no job becomes due earlier. It is never shorter than the wait
-   * at work, however short the poll interval is.
+   * of an active listener, however short the poll interval is.
    *
-   * @param next the time in ns until this thread has something to do by itself
+   * @param next the time in ns until the next task of this thread is due
    */
   static long longestWait(boolean idle, long next) {
     long ifActive = WAIT_IF_ACTIVE.toNanos();
@@ -181,12 +181,13 @@ final class Listener implements Runnable {
       lastActivity = now;
     }
     if (wakeUps.takeQueuesChanged()) {
-      // Observe first: jobs that wait in a queue which is resumed now were there before.
+      // Observe before loading the queues, because jobs in a queue that was resumed have been
+      // waiting since before.
       observe();
       loadQueues();
     } else if ((received || watermark.low() < lastPosition) && now - nextObservation >= 0) {
-      // Observe only if jobs have arrived or left since the last time, so that idle queues cost
-      // nothing.
+      // Observe only if jobs have been enqueued or received since the last observation, so that
+      // idle queues cost nothing.
       observe();
     }
     if (now - nextQueues >= 0) {
@@ -222,22 +223,22 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Queries in one statement everything that there may be to do.
+   * Checks with a single statement what there may be to do.
    *
-   * @param forJobs true: also look for jobs to claim, in queues that have room for a receiver
+   * @param forJobs true to search also for jobs to claim, in queues that may have another receiver
    */
   private void poll(boolean forJobs, long now) {
-    // This includes queues with running receivers: these may be busy for long, while jobs wait that
+    // Queues with running receivers are included: these may be busy for long, while jobs wait that
     // no notification has announced.
     List<Claims.PollRange> used =
         dispatcher.served().stream()
             .filter(served -> forJobs && served.usedRecently(now))
             .map(served -> served.range(now))
             .toList();
-    // This poll sees every job that will ever exist up to this position. Nevertheless, it covers
-    // all positions once a minute: a transaction that had locked a job may have been rolled back
-    // after all nodes had polled there, and its node may have died before it announced the job. The
-    // position moves back if the database has lost commits.
+    // This poll sees every job up to this position, including those that are still to be committed.
+    // Nevertheless, it starts from the lowest position once a minute: a transaction that had locked
+    // a job may have been rolled back after all nodes had polled, on a node that then died without
+    // announcing the job. The position decreases if the database has lost commits.
     long low = watermark.low();
     if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {
       polledUpTo = -1;
@@ -267,9 +268,9 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Wakes the queues that have or may have jobs to claim.
+   * Wakes the queues that have jobs to claim, or may have them.
    *
-   * @param found the queues that have jobs, each with true if this node handles one of them
+   * @param found the queues that have jobs, each with true if this node handles one of the jobs
    */
   private void wake(Map<String, Boolean> found, long now) {
     for (ServedQueue served : dispatcher.served()) {
@@ -284,13 +285,16 @@ final class Listener implements Runnable {
     Set<String> missing = new HashSet<>(found.keySet());
     missing.removeIf(queue -> dispatcher.served(queue) != null);
     if (!missing.isEmpty()) {
-      // The queue is new, or it was removed as unused while a job was enqueued to it.
+      // The queue is new, or was removed as unused while a job was being enqueued to it.
       lostCommits.createQueues(missing);
       loadQueues();
     }
   }
 
-  /** Makes receivers claim jobs that were released at positions which this node may have passed. */
+  /**
+   * Makes receivers claim jobs that were released at positions which this node may already have
+   * passed.
+   */
   private void readReleases(long now, boolean some) {
     if (now - readReleases > LONGEST_WITHOUT_RELEASES.toNanos()) {
       dispatcher.served().forEach(ServedQueue::startOver);
@@ -317,8 +321,8 @@ final class Listener implements Runnable {
       queues = at.transactions().autoCommit(() -> store.promote(PROMOTION_LIMIT));
       wakeUps.jobsAvailable(Set.copyOf(queues));
     } while (queues.size() == PROMOTION_LIMIT);
-    // Reset the moment first: the query below sees a job that was scheduled before, and a job that
-    // is scheduled after this sets the moment again.
+    // The due time is reset before the query: the query sees jobs that were scheduled before the
+    // reset, and jobs that are scheduled after it set the time again.
     wakeUps.nextDueIn(Duration.ofDays(1));
     Duration next =
         at.transactions().autoCommit(() -> Optional.ofNullable(store.nextDue())).orElse(null);

@@ -8,7 +8,7 @@ import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 /** Receives reports of jobs that were discarded, and of jobs that a lost owner left unfinished. */
 public interface LossReports {
   /**
-   * A job whose owner was lost, or which was overdue.
+   * Describes a job whose owner was lost, or that was overdue.
    *
    * @param exhausted true if the job has no attempts left
    */
@@ -18,7 +18,7 @@ public interface LossReports {
   void discarded(ClaimedJob job, Failure failure);
 
   /**
-   * Reports jobs, in the transaction that releases or discards them, once their failures are
+   * Reports jobs, in the transaction that releases or discards them, after their failures have been
    * recorded.
    */
   void takenOver(List<TakenOver> jobs);

@@ -6,10 +6,10 @@ import java.util.Set;
 import org.readpast.store.Claims.LastPosition;
 
 /**
- * Forgets what this node remembers of the database if the database may have lost commits, as after
- * a failover to a replica, a restore, or a crash. This includes the positions from which lanes are
- * scanned, the queues that exist, the waves that are open, and when the next schedule is due. It
- * excludes what the node remembers for a second or less.
+ * Discards what this node has cached about the database if the database may have lost commits, such
+ * as after a failover to a replica, a restore, or a crash. This includes the positions from which
+ * lanes are scanned, the known queues, the open waves, and the due time of the next schedule. Data
+ * that the node caches for at most a second is not discarded.
  */
 final class LostCommits {
   private static final Logger LOG = System.getLogger(LostCommits.class.getName());
@@ -35,8 +35,8 @@ final class LostCommits {
   }
 
   /**
-   * Checks the last position that was assigned. Call this only on the listener's thread, in the
-   * order in which the positions were read.
+   * Checks the last position that was assigned. This method must be called only on the listener's
+   * thread, in the order in which the positions were read.
    */
   void check(LastPosition last) {
     if (watermark.forgetIfLost(last)) {
@@ -48,7 +48,8 @@ final class LostCommits {
               + " failover or a restore, check whether acknowledged jobs are missing");
     }
     if (pending) {
-      // The watermark was reset first, so plans that are made from now on use nothing from before.
+      // The watermark has already been reset, so plans that are made from now on do not depend on
+      // lost commits.
       dispatcher
           .served()
           .forEach(
@@ -64,7 +65,7 @@ final class LostCommits {
   }
 
   /**
-   * Records the transactions that were open after the position was read, and may have taken
+   * Records the transactions that were open after the position was read, and so may have taken
    * positions.
    */
   void observe(LastPosition last, Set<String> openWriters) {
@@ -72,12 +73,12 @@ final class LostCommits {
     watermark.observe(last.position(), openWriters);
   }
 
-  /** Forgets all known queues but these, which exist and will not be removed soon. */
+  /** Forgets all known queues except the given ones, which exist and will not be removed soon. */
   void retainQueues(Set<String> existing) {
     enqueuing.retainQueues(existing);
   }
 
-  /** Creates those of the queues that do not exist. All of these queues have jobs. */
+  /** Creates the queues that do not exist. All of these queues have jobs. */
   void createQueues(Set<String> queues) {
     enqueuing.create(queues);
   }

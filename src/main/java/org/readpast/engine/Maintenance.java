@@ -19,9 +19,9 @@ import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 import org.readpast.store.Transactions;
 
 /**
- * The maintenance tasks. Any node may run them at any time, concurrently with other nodes, and may
- * abandon them at any step. Each task skips locked rows and takes the others in small ordered
- * batches; each batch is a transaction of its own.
+ * The maintenance tasks of the queue. Any node may run them at any time, concurrently with other
+ * nodes, and may stop after any step. Each task skips locked rows, and processes the others in
+ * small ordered batches, each in a separate transaction.
  */
 public final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());
@@ -48,7 +48,7 @@ public final class Maintenance {
     this.counters = at.counters();
   }
 
-  /** Runs every task once; a task that fails does not prevent the others. */
+  /** Runs every task once; if a task fails, the others still run. */
   public void run() {
     duty("checking which maintenance is due", this::maintain);
   }
@@ -87,7 +87,7 @@ public final class Maintenance {
     }
   }
 
-  /** Releases or discards the running jobs of nodes that have ended, and overdue jobs. */
+  /** Releases or discards overdue jobs, and jobs that nodes were running when they ended. */
   void takeOver() {
     int found;
     do {
@@ -112,7 +112,7 @@ public final class Maintenance {
   }
 
   /**
-   * Declares silent nodes dead, and terminates the sessions that dead nodes have left in
+   * Declares silent nodes dead, and terminates the database sessions that dead nodes have left in
    * transactions.
    */
   private void declareDead() {
@@ -127,7 +127,7 @@ public final class Maintenance {
     }
     transactions.autoCommit(store::terminateSessionsOfDead);
     if (!died.isEmpty()) {
-      // Older definitions may now apply to the schedules that these nodes declared.
+      // The schedules that these nodes declared may now have the older definition of another node.
       signals.schedulesChanged();
     }
   }
@@ -170,9 +170,9 @@ public final class Maintenance {
   }
 
   /**
-   * Returns true if the handler has started, as far as is known. The first job of a lease counts as
-   * started from the claim on, unless its start is recorded explicitly, as it is for a job with a
-   * single attempt and for a job that was leased when a node died.
+   * Returns true if the handler is known to have started. The first job of a lease counts as
+   * started since the claim, unless its start is recorded explicitly, as it is for a job that may
+   * be attempted only once and for a job that was leased when a node died.
    */
   private static boolean hasStarted(LostOrOverdueClaim claim) {
     return claim.started()
@@ -196,8 +196,8 @@ public final class Maintenance {
   }
 
   /**
-   * Returns the number of node deaths at which the job was running since an attempt last returned,
-   * including this one.
+   * Returns how many nodes died while the job was running, including this one, since an attempt
+   * last returned.
    */
   private static int crashes(LostOrOverdueClaim claim) {
     return crashesBefore(claim) + 1;
@@ -210,8 +210,8 @@ public final class Maintenance {
 
   /**
    * Returns true if the job has no attempts left. A death is charged to every job that was running,
-   * because nothing shows which job caused it. After as many deaths in a row as it has attempts, a
-   * job becomes a dead letter.
+   * because it is not known which job caused it. After as many consecutive deaths as it has
+   * attempts, a job becomes a dead letter.
    */
   private static boolean outOfAttempts(LostOrOverdueClaim claim) {
     if (claim.maxAttempts() == JobRequest.UNLIMITED) {
@@ -225,7 +225,8 @@ public final class Maintenance {
   }
 
   private static Release unstarted(LostOrOverdueClaim claim) {
-    // If a job was leased when a node died, its next start is recorded immediately.
+    // If a leased job had not started when its node died, the crash is recorded without a pause
+    // before the next start.
     Integer crashes = crashed(claim) ? Integer.valueOf(crashesBefore(claim)) : claim.crashes();
     return new Release(claim.id(), claim.claimNo(), false, false, crashes, Duration.ZERO, true);
   }
@@ -260,7 +261,7 @@ public final class Maintenance {
   }
 
   private void cancel() {
-    // The jobs that are left are running again. Waiting for them would hold up all other tasks.
+    // The remaining jobs have started again. Waiting for these jobs would delay all other tasks.
     while (transactions.requiresNew(this::cancelSome) == LIMIT) {}
   }
 

@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Claims the next jobs in the groups of the jobs that have just run, by the statement that
- * acknowledges these. It is only for LEASED jobs, because a TRANSACTIONAL job ends in the
- * transaction of its handler.
+ * Claims the next jobs in the groups of the jobs that have just run; the same statement
+ * acknowledges these jobs. This applies only to LEASED jobs, because a TRANSACTIONAL job ends in
+ * the transaction of its handler.
  */
 final class NextInGroup implements ClaimSource {
-  // The first time equals the interval of full scans, which is how long a job of a higher priority
-  // from another node may go unnoticed anyway. Releasing the next jobs of the groups and claiming
-  // them again costs more than running them, so a receiver leaves the groups after the first time
-  // only if other work is known to wait, and after the second in any case.
+  // The first limit equals the interval of full scans, which is how long a new job of a higher
+  // priority on another node may go unnoticed anyway. To release the next jobs of the groups and
+  // claim them again costs more than to run them, so a receiver leaves its groups after the first
+  // limit only if other jobs are known to wait, and after the second limit always.
   private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_SCAN_NANOS;
   private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 
-  // Finding the next job of a group takes as long as leasing two jobs. If four are leased at a
-  // time, each costs a quarter less; if eight are, a third less.
+  // Searching for the next job of a group takes as long as leasing two jobs. If four jobs are
+  // leased at a time, each costs a quarter less; with eight jobs, a third less.
   static final int MAX_OF_GROUP = 4;
 
   private final EngineContext at;
@@ -76,14 +76,14 @@ final class NextInGroup implements ClaimSource {
   /**
    * Returns true if a receiver stays in these groups.
    *
-   * @param nanos how long it has been in them
+   * @param nanos how long the receiver has been in these groups
    */
   static boolean staysInGroups(
       ServedQueue served, LeasedJobs finished, long nanos, BooleanSupplier neededElsewhere) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
-            // Otherwise their jobs take longer than expected, and other receivers should get some
-            // of them.
+            // If more jobs are left, they take longer than expected, and other receivers should get
+            // some of them.
             && finished.size() <= 2 * served.prefetch(finished.types())
             && served.noKnownWork()
             && !neededElsewhere.getAsBoolean());

@@ -6,7 +6,7 @@ import java.util.UUID;
  * The identity of this engine in the database. The engine gets a new identity at each start, and
  * whenever it continues after it was declared dead.
  *
- * @param no the number under which it owns jobs
+ * @param no the number under which the engine owns jobs
  */
 record Node(UUID id, int no) {
   /** The identity of an engine that has not started. */

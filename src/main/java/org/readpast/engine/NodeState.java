@@ -26,12 +26,12 @@ final class NodeState {
     return node;
   }
 
-  /** Returns the object that tracks whether the database is unavailable. */
+  /** Returns the object that tracks outages of the database. */
   Outage outage() {
     return outage;
   }
 
-  /** Returns true if the other nodes know this node, or knew it. */
+  /** Returns true if other nodes know this node, or knew it earlier. */
   boolean registered() {
     return retired || !node.equals(Node.NOBODY);
   }
@@ -46,7 +46,7 @@ final class NodeState {
     return retired;
   }
 
-  /** Takes a new identity, at the start or because the node was declared dead. */
+  /** Gives this node a new identity, when it starts or after it was declared dead. */
   void become(Node other) {
     node = other;
     lastBeat = System.nanoTime();
@@ -56,17 +56,17 @@ final class NodeState {
     return System.nanoTime() - lastBeat > span.toNanos();
   }
 
-  /** Returns true if this node claims no more jobs. */
+  /** Returns true if this node no longer claims jobs. */
   boolean stopping() {
     return stopping;
   }
 
-  /** Returns true if it claims no more jobs because the application shuts down. */
+  /** Returns true if this node no longer claims jobs because its application shuts down. */
   boolean shuttingDown() {
     return shuttingDown;
   }
 
-  /** Makes this node claim no more jobs. */
+  /** Makes this node stop claiming jobs. */
   void drain() {
     stopping = true;
   }
@@ -76,7 +76,10 @@ final class NodeState {
     stopping = true;
   }
 
-  /** Records that the database has answered, even if only that it no longer knows this node. */
+  /**
+   * Records that the database has responded, even if only to report that it no longer knows this
+   * node.
+   */
   void databaseAnswered() {
     lastBeat = System.nanoTime();
     outage.reached();

@@ -7,18 +7,19 @@ import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.WaveStore.Wave;
 
 /**
- * A wave that was opened recently, as far as its jobs are in one lane. Receivers claim these jobs
- * while they are BLOCKED, which takes half the time of releasing them first.
+ * A wave that was opened recently, restricted to its jobs in one lane. Receivers claim these jobs
+ * while they are BLOCKED, which takes half as long as releasing them first.
  *
- * <p>An open wave is a hint: the claim itself checks whether the wave is open, and the resolver
- * releases the jobs that no receiver claims.
+ * <p>An open wave is only a hint: each claim checks whether the wave is open, and the resolver
+ * releases jobs that no receiver claims.
  */
 final class OpenWave {
   private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
-  // Jobs of the wave that are in other lanes may wait as long.
+  // Jobs of the wave that are in other lanes may wait this long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long UNUSED_NANOS = 60_000_000_000L;
-  // Longer than a thousand short jobs take. Jobs that follow some of these may wait as long.
+  // A thousand short jobs take less time than this. Jobs that follow jobs of the wave may wait this
+  // long.
   private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;
@@ -26,14 +27,14 @@ final class OpenWave {
   private final Wave wave;
   private final @Nullable Runnable ended;
   private final int jobs;
-  // More than six fields change: both ends of the wave and the claims in progress between them,
-  // under one lock.
+  // This class has more than six mutable fields: the two ends of the wave and the claims between
+  // them, under one lock.
   private int remaining;
   private int requested;
   private long after;
   private long before = Long.MAX_VALUE;
-  // One claim from each end: two claims from the same end would skip the rows that the other has
-  // just locked.
+  // At most one claim runs at each end of the wave, because a second one would skip rows that the
+  // first has just locked.
   private boolean atTheStart;
   private boolean atTheEnd;
   private int holders;
@@ -44,9 +45,9 @@ final class OpenWave {
 
   /**
    * @param node the node that has opened the wave
-   * @param jobs the maximum number of its jobs, as far as is known
-   * @param ended called when this node holds no more jobs of the wave, or when a claim has found
-   *     none, because other jobs of the wave may be left; null: another node has opened the wave
+   * @param jobs the maximum number of jobs in the wave, as far as it is known
+   * @param ended called when this node no longer holds jobs of the wave, or when a claim has found
+   *     none, because other jobs of the wave may be left; null if another node has opened the wave
    */
   OpenWave(int node, Arrival lane, Wave wave, int jobs, @Nullable Runnable ended) {
     this.node = node;
@@ -57,7 +58,7 @@ final class OpenWave {
     this.ended = ended;
   }
 
-  /** Parses the notification of another node. */
+  /** Parses a notification from another node. */
   static OpenWave parse(String message) {
     String[] parts = message.split(String.valueOf(Arrival.SEPARATOR));
     if (parts.length != 7) {
@@ -71,7 +72,7 @@ final class OpenWave {
         null);
   }
 
-  /** Returns the notification for other nodes that the wave is open. */
+  /** Returns the notification that informs other nodes of the open wave. */
   String encode() {
     char separator = Arrival.SEPARATOR;
     return ""
@@ -100,8 +101,8 @@ final class OpenWave {
   }
 
   /**
-   * Begins a claim for up to this many jobs. Returns the range to claim from, or null if the claim
-   * could find nothing.
+   * Begins a claim for up to the given number of jobs. Returns the range to claim from, or null if
+   * the claim would find no jobs.
    */
   synchronized @Nullable WaveRange beginClaim(int most) {
     if (!admitsAnother()) {
@@ -115,19 +116,19 @@ final class OpenWave {
         wave, lane.queue(), lane.type(), lane.priority(), after, before, fromTheEnd, most);
   }
 
-  /** Returns true if one more claim may find jobs. */
+  /** Returns true if another claim may find jobs. */
   synchronized boolean admitsAnother() {
     return !exhausted && remaining > requested && !(atTheStart && atTheEnd);
   }
 
   /**
-   * Ends a claim, and records what it has found. The receiver holds these jobs until it {@link
-   * #release puts them down}.
+   * Ends a claim, and records which jobs it has found. The receiver holds these jobs until it calls
+   * {@link #release}.
    */
   void endClaim(WaveRange claim, List<ClaimedJob> jobs) {
     record(claim, jobs);
     if (jobs.isEmpty() && ended != null) {
-      // Otherwise the resolver is woken once these jobs have ended.
+      // If the claim has found jobs, the resolver is woken when they have ended.
       ended.run();
     }
   }
@@ -147,9 +148,9 @@ final class OpenWave {
   }
 
   /**
-   * Records that jobs have ended. Returns true if the resolver is not to be notified before the
-   * last receiver has put its jobs down. Only the last end of a wave matters, and while the
-   * resolver processes earlier ones it cannot open the next wave.
+   * Records that jobs have ended. Returns true if the resolver need not be notified before the last
+   * receiver has called {@link #release}. The last end of a wave opens the next wave, and must not
+   * wait until the resolver has processed the earlier ends.
    */
   synchronized boolean deferResolverWakeUp(long now) {
     boolean deferred = defersWakeUp(now);
@@ -161,7 +162,7 @@ final class OpenWave {
     return ended != null && now - opened < DEFERRED_NANOS;
   }
 
-  /** Notifies the resolver of jobs that have ended, if others that are running take too long. */
+  /** Notifies the resolver of jobs that have ended, if other running jobs take too long. */
   void wakeResolverIfLate(long now) {
     if (ended != null && takeLateWakeUp(now)) {
       ended.run();
@@ -199,26 +200,26 @@ final class OpenWave {
     return atTheStart || atTheEnd;
   }
 
-  /** Returns true if no further claim is to use this wave. */
+  /** Returns true if further claims must not use this wave. */
   synchronized boolean exhausted() {
     return exhausted;
   }
 
-  /** Returns true if the other describes the same wave in the same lane. */
+  /** Returns true if the other object describes the same wave in the same lane. */
   boolean isLike(OpenWave other) {
     return wave.equals(other.wave) && lane.equals(other.lane);
   }
 
   /**
-   * Returns true if the other is no longer needed: it is an earlier wave of the batch, or it
-   * describes the same jobs, but only this one was opened by this node.
+   * Returns true if the other object is no longer needed: it describes an earlier wave of the
+   * batch, or the same jobs, but only this one was opened by this node.
    */
   boolean replaces(OpenWave other) {
     return wave.batch() == other.wave.batch() && wave.no() > other.wave.no()
         || isLike(other) && ended != null && other.ended == null;
   }
 
-  /** Returns true if receivers of this node are still claiming from the wave. */
+  /** Returns true if receivers of this node are still claiming jobs from the wave. */
   synchronized boolean stillClaimed(long now) {
     return now - opened < LONGEST_NANOS
         && (claimsInProgress() || !exhausted && now - lastClaim < LONGEST_PAUSE_NANOS);

@@ -9,19 +9,19 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Tracks whether the database is unavailable to this engine. Every failure of the database is
- * reported here. The beginning and the end of an outage are logged once each, and failures in
+ * reported to this object. The beginning and the end of an outage are logged once, and failures in
  * between at DEBUG.
  *
  * <p>It also keeps the receivers of a node from polling an unavailable database one by one: after
- * an error, all of them pause, longer each time.
+ * an error, all receivers pause, longer each time.
  */
 public final class Outage {
   private static final Logger LOG = System.getLogger(Outage.class.getName());
   private static final long FIRST_PAUSE_MILLIS = 1_000;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
-  // A database that restarts or fails over may answer and then fail again; that is one outage. If
-  // the database fails again soon after an outage has ended, it has to answer for longer before the
-  // next outage ends.
+  // A database that restarts or fails over may respond and then fail again; both failures count as
+  // one outage. If the database fails soon after an outage, it must respond for longer before the
+  // new outage ends.
   private static final long STEADY_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long LONGEST_STEADY_NANOS = Duration.ofSeconds(60).toNanos();
 
@@ -29,7 +29,8 @@ public final class Outage {
   private final String node;
   private final LongSupplier nanos;
 
-  // More than six fields change: since when the database has not answered, and since when it has.
+  // This class has more than six mutable fields, which record since when the database has not
+  // responded, and since when it has.
   private volatile boolean lasts;
   private volatile boolean unavailable;
   private long began;
@@ -43,7 +44,8 @@ public final class Outage {
   private volatile long until;
 
   /**
-   * Creates the object for one engine; the log names the engine by its application and its node.
+   * Creates the object for one engine; log entries identify the engine by its application and its
+   * node.
    */
   public Outage(String application, String node) {
     this(application, node, System::nanoTime);
@@ -56,12 +58,12 @@ public final class Outage {
     this.until = nanos.getAsLong();
   }
 
-  /** Logs a failure as a WARNING, or at DEBUG if it belongs to an outage. */
+  /** Logs a failure as a WARNING, or at DEBUG if it is part of an outage. */
   public void warn(Logger log, String what, Throwable why) {
     log(log, Level.WARNING, what, why);
   }
 
-  /** Logs a failure at a level, or at DEBUG if it belongs to an outage. */
+  /** Logs a failure at a given level, or at DEBUG if it is part of an outage. */
   public void log(Logger log, Level level, String what, Throwable why) {
     if (record(why)) {
       log.log(Level.DEBUG, () -> what + ": " + EngineLog.rootOf(why));
@@ -93,7 +95,7 @@ public final class Outage {
       LOG.log(
           Level.WARNING,
           "READPAST-0040 the database is unavailable to application ''{0}'' on node ''{1}''. Jobs"
-              + " wait, and the engine tries again until the database answers. Check that it is"
+              + " wait, and the engine tries again until the database responds. Check that it is"
               + " running, accepts connections from this server, and has connections left. Cause: {2}",
           application,
           node,
@@ -143,8 +145,8 @@ public final class Outage {
   }
 
   /**
-   * Begins a pause, longer than the one before. Polls that were already in progress and fail during
-   * the pause do not count.
+   * Begins a pause, which is longer than the previous one. Polls that were already in progress and
+   * fail during the pause are ignored.
    */
   synchronized void pause(long now) {
     if (paused(now)) {
@@ -156,7 +158,7 @@ public final class Outage {
     paused = true;
   }
 
-  /** Returns true while no receiver may poll. */
+  /** Returns true while receivers must not poll. */
   boolean paused(long now) {
     return paused && now - until < 0;
   }

@@ -9,8 +9,8 @@ import org.readpast.store.Nodes.OutputLine;
 import org.readpast.store.Nodes.OutputProgress;
 
 /**
- * The output of one attempt that is not stored yet: its latest progress, and its log lines up to a
- * limit. Lines beyond the limit are dropped and counted.
+ * The output of one attempt that has not been stored yet: its latest progress, and its log lines up
+ * to a limit. Lines beyond the limit are dropped and counted.
  */
 final class OutputBuffer {
   static final int MOST_LINES = 1_000;
@@ -18,8 +18,8 @@ final class OutputBuffer {
   private static final int LONGEST_LINE = 4_000;
 
   /**
-   * Guards this buffer. It is also held while the output is being stored, so that lines keep their
-   * order.
+   * Guards this buffer. The lock is also held while the output is being stored, so that lines keep
+   * their order.
    */
   final ReentrantLock lock = new ReentrantLock();
 
@@ -61,9 +61,9 @@ final class OutputBuffer {
     }
   }
 
-  // The caller of the methods below holds the lock.
+  // The methods below are called with the lock held.
 
-  /** Returns the lines in order; if lines were dropped, the last one states how many. */
+  /** Returns the lines in order; if lines were dropped, the last line reports how many. */
   List<OutputLine> lines() {
     List<OutputLine> all = new ArrayList<>(lines);
     if (dropped > 0) {

@@ -5,10 +5,10 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.readpast.store.ClaimedJob;
 
-/** Limits the bytes of payload that this node holds at a time. */
+/** Limits the total size of the payloads that this node holds in memory. */
 final class PayloadBudget {
-  // The payloads of one claim are in memory several times while they are read, so no claim may use
-  // the whole budget.
+  // While the payloads of a claim are read, memory holds several copies of them, so no claim may
+  // use the whole budget.
   private static final int SHARE_OF_CLAIM = 16;
 
   private final long share;
@@ -20,10 +20,10 @@ final class PayloadBudget {
   }
 
   /**
-   * Runs a claim for no more bytes than are free, and reserves the bytes that it has leased.
+   * Runs a claim for at most as many bytes as are free, and reserves the bytes of the leased jobs.
    *
-   * @param claim receives the maximum number of bytes to lease, which is at least one: a claim
-   *     always leases one job
+   * @param claim receives the maximum number of bytes to lease, which is at least one, because a
+   *     claim always leases one job
    */
   <T> T claim(LongFunction<T> claim, Function<T, List<ClaimedJob>> jobs) {
     long reserved = reserve();
@@ -43,7 +43,7 @@ final class PayloadBudget {
     return reserved;
   }
 
-  /** Adds bytes to the budget that this node no longer holds. */
+  /** Returns bytes to the budget after this node has released the payloads. */
   synchronized void release(long bytes) {
     free += bytes;
   }

@@ -17,7 +17,7 @@ import org.readpast.store.DependencyStore.PredecessorState;
 import org.readpast.store.Endings;
 import org.readpast.store.ReleasedJobs;
 
-/** Notifies followers, within one round of the resolver, of how their predecessors have ended. */
+/** Notifies followers, during one round of the resolver, of how their predecessors have ended. */
 final class Predecessors {
   private final DependencyStore store;
   private final Endings endings;
@@ -28,7 +28,8 @@ final class Predecessors {
   private boolean more;
 
   /**
-   * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
+   * @param all true to check all predecessors that may have ended unnoticed, false to check only
+   *     new ones
    * @param released receives the jobs whose predecessors have all ended
    */
   Predecessors(
@@ -45,7 +46,7 @@ final class Predecessors {
   }
 
   /**
-   * Prepares for another try.
+   * Prepares for a repetition of the round.
    *
    * @param owed true if an earlier round has left followers unchecked
    */
@@ -64,7 +65,7 @@ final class Predecessors {
   }
 
   /**
-   * Notifies the followers of jobs that have ended, and looks for predecessors that have ended
+   * Notifies the followers of jobs that have ended, and searches for predecessors that have ended
    * unnoticed.
    *
    * @param cancelled jobs that this transaction has cancelled
@@ -90,7 +91,8 @@ final class Predecessors {
       }
     }
     cancelled.forEach(id -> ends.put(id, JobState.CANCELLED));
-    // This includes jobs that have ended again: their followers are notified of the new end.
+    // Jobs that were reset and have ended again are included, so that their followers are notified
+    // of the new outcome.
     store.awaitAgain(everReset);
     Set<Long> unsuccessful = new HashSet<>(ends.keySet());
     unsuccessful.removeIf(id -> ends.get(id) == JobState.COMPLETED);
@@ -109,11 +111,11 @@ final class Predecessors {
       }
     }
     notifyFollowers(endedUnnoticed);
-    // A predecessor that was new or could be decided is read once, so another transaction continues
-    // with the rest.
+    // Each predecessor was read only once, so its other followers are left to a further
+    // transaction.
     more |= checked.size() >= limit;
     if (!reset.isEmpty()) {
-      // The predecessors may have ended before it was visible that these jobs wait again.
+      // The predecessors may have ended before these jobs were visible as waiting again.
       released.accept(store.releaseAfterPredecessors(reset));
     }
     return more;
@@ -122,7 +124,7 @@ final class Predecessors {
   /**
    * Notifies followers of how these jobs have ended, then the followers of the jobs that are
    * cancelled as a consequence. It stops after a number of cancellations, so that other ordered
-   * work waits only briefly.
+   * jobs wait only briefly.
    */
   private void notifyFollowers(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();
@@ -136,8 +138,8 @@ final class Predecessors {
           next.put(id, JobState.CANCELLED);
         }
         cancelled += next.size();
-        // The ends of these jobs are also stored as events, for the jobs that wait for a turn in
-        // their group or wave.
+        // These jobs are also stored as ended in the events, for jobs that wait for their group or
+        // wave.
         more |= !next.isEmpty();
       }
     }
@@ -146,7 +148,10 @@ final class Predecessors {
     }
   }
 
-  /** Returns the followers that are to be cancelled, and adds the other ones to {@code touched}. */
+  /**
+   * Returns the followers that are to be cancelled, and adds the other followers to {@code
+   * touched}.
+   */
   private Set<Long> notifyOnce(Map<Long, JobState> ends, Set<Long> touched) {
     Set<Long> succeeded = new HashSet<>();
     Map<Long, JobState> unsuccessful = new HashMap<>();

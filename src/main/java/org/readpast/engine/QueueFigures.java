@@ -5,15 +5,16 @@ import org.readpast.model.Durations;
 import org.readpast.store.QueueCounters;
 
 /**
- * The figures of one queue in this engine; counts begin when the engine starts.
+ * The figures of one queue in this engine, counted since the engine started.
  *
  * @param served true if this engine claims jobs from the queue
  * @param concurrency maximum number of receivers of the queue in this engine
- * @param globalConcurrency maximum number of concurrent jobs over all nodes; null: no limit
- * @param enqueued jobs enqueued by this application
- * @param retried attempts after which the job is retried
- * @param waits times from when jobs were due to when they were claimed
- * @param runs how long handlers ran
+ * @param globalConcurrency maximum number of concurrent jobs over all nodes, or null if there is no
+ *     limit
+ * @param enqueued the number of jobs that this application has enqueued
+ * @param retried the number of attempts after which the job is retried
+ * @param waits the distribution of the times from the due time of jobs to their claims
+ * @param runs the distribution of the times that handlers ran
  */
 public record QueueFigures(
     QueueCounters counters,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Drains one queue: claims and runs jobs until the queue is empty, the receiver's time is up, or
+ * Claims and runs the jobs of one queue, until the queue is empty, the receiver's time is up, or
  * the queue has too many receivers.
  */
 final class Receiver implements Runnable {
@@ -24,7 +24,7 @@ final class Receiver implements Runnable {
     this.at = at;
     this.dispatcher = dispatcher;
     this.worker = new JobWorker(at);
-    // Available jobs come first, because they were released earlier than those of open waves.
+    // Available jobs come first, because they were released before the jobs of open waves.
     this.sources = List.of(new LaneClaims(at, served), new WaveClaims(at, served));
   }
 
@@ -54,13 +54,13 @@ final class Receiver implements Runnable {
           return;
         }
         if (left.get()) {
-          // This receiver was abandoned while it lingered, so the caller that called it back needs
-          // another one.
+          // This receiver was abandoned while it lingered, so the wake-up that it accepted is
+          // passed on to another receiver.
           dispatcher.wake(served);
         }
       }
     } catch (InterruptedException e) {
-      // A wake-up may have called it back just before the interrupt.
+      // A wake-up may have called this receiver back just before the interrupt.
       again = true;
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
@@ -81,15 +81,15 @@ final class Receiver implements Runnable {
     }
   }
 
-  /** Gives up on the thread of this receiver, so that another receiver may take its place. */
+  /** Abandons the thread of this receiver, so that another receiver may take its place. */
   void abandon() {
     leave(true);
   }
 
   /**
-   * Makes room for another receiver.
+   * Frees the place of this receiver for another one.
    *
-   * @param again true: the queue may have more jobs
+   * @param again true if the queue may have more jobs
    */
   void leave(boolean again) {
     if (left.compareAndSet(false, true)) {
@@ -108,7 +108,7 @@ final class Receiver implements Runnable {
     }
   }
 
-  /** Claims jobs and runs them; returns how many. */
+  /** Claims jobs and runs them; returns the number of jobs. */
   private int receive() throws InterruptedException {
     for (ClaimSource source : sources) {
       LeasedJobs jobs = source.claim(this::wakeAnother);

@@ -27,9 +27,9 @@ import org.readpast.store.SecondTally;
 final class RecentSeconds {
   private static final long NANOS = 1_000_000_000;
   private static final long KEPT_SECONDS = 300;
-  // A thread that has entered a second may still be counting in it shortly after its end.
+  // A thread may add counts to a second shortly after that second has ended.
   private static final long OPEN_SECONDS = 2;
-  // Heartbeats close seconds, but none succeeds while the database is away.
+  // Heartbeats close seconds, but they fail while the database is unavailable.
   private static final int MOST_OPEN = 10;
   private static final long LARGEST_DRIFT = Duration.ofMillis(500).toNanos();
   private static final int MOST_SERIES = 200;
@@ -38,9 +38,9 @@ final class RecentSeconds {
 
   private final LongSupplier nanoTime;
   private final Map<Long, Map<Series, Counts>> open = new ConcurrentSkipListMap<>();
-  // Guarded by this.
+  // Guarded by the monitor of this object.
   private final Deque<SecondTally> pending = new ArrayDeque<>();
-  // Added to the node's clock to get the database's; null: not yet known.
+  // The difference between the database's clock and the node's clock; null if it is not known yet.
   private volatile @Nullable Long offset;
 
   RecentSeconds(LongSupplier nanoTime) {
@@ -49,7 +49,7 @@ final class RecentSeconds {
 
   private record Series(String queue, String type) {}
 
-  /** Counts of one queue and type in one second. */
+  /** The counts of one queue and job type in one second. */
   private static final class Counts {
     private final AtomicLong enqueued = new AtomicLong();
     private final AtomicLong completed = new AtomicLong();
@@ -70,11 +70,12 @@ final class RecentSeconds {
     }
   }
 
-  /** Sets the database's clock, as a heartbeat has just read it. */
+  /** Sets the time of the database's clock, as a heartbeat has just read it. */
   void databaseTime(long millis) {
     long now = millis * 1_000_000 - nanoTime.getAsLong();
     Long known = offset;
-    // The delay of each response differs; following it would move events into adjacent seconds.
+    // Small differences come from the delay of the response; applying them would move events to
+    // adjacent seconds.
     if (known == null || Math.abs(now - known) > LARGEST_DRIFT) {
       offset = now;
     }
@@ -109,7 +110,10 @@ final class RecentSeconds {
     }
   }
 
-  /** Returns the counts of the current second; null while the database's clock is not known. */
+  /**
+   * Returns the counts of the current second; null while the time of the database's clock is not
+   * known.
+   */
   private @Nullable Counts counts(String queue, String type) {
     Long ahead = offset;
     if (ahead == null) {
@@ -126,7 +130,7 @@ final class RecentSeconds {
     Series series = new Series(queue, type);
     Counts counts = second.get(series);
     if (counts == null) {
-      // Each stored series costs a row per second.
+      // The number of series is limited, because each series is stored as one row per second.
       Series counted = second.size() < MOST_SERIES ? series : OTHERS;
       counts = second.computeIfAbsent(counted, any -> new Counts());
     }
@@ -137,7 +141,7 @@ final class RecentSeconds {
     return Math.floorDiv(nanoTime.getAsLong() + ahead, NANOS);
   }
 
-  /** Closes the seconds that have ended, and forgets those older than five minutes. */
+  /** Closes the seconds that have ended, and forgets seconds that are older than five minutes. */
   synchronized void close() {
     Long ahead = offset;
     if (ahead == null) {
@@ -145,7 +149,7 @@ final class RecentSeconds {
     }
     long now = second(ahead);
     for (Long second : List.copyOf(open.keySet())) {
-      // A later second than the current one: the database's clock has gone back.
+      // If a second is in the future, the database's clock has been set back.
       if (second <= now - OPEN_SECONDS || second > now + 1) {
         Map<Series, Counts> counts = open.getOrDefault(second, Map.of());
         open.remove(second);
@@ -163,13 +167,13 @@ final class RecentSeconds {
     return new ArrayList<>(pending);
   }
 
-  /** Forgets what has been stored. */
+  /** Forgets the seconds that have been stored. */
   synchronized void stored(Collection<SecondTally> tallies) {
     Set<SecondTally> gone = new HashSet<>(tallies);
     pending.removeIf(gone::contains);
   }
 
-  /** Forgets everything. */
+  /** Forgets all seconds. */
   synchronized void clear() {
     open.clear();
     pending.clear();

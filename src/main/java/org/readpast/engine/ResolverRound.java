@@ -25,8 +25,8 @@ import org.readpast.store.WaveChange;
 import org.readpast.store.WaveStore;
 
 /**
- * One transaction of the resolver. It reads which jobs were added and what has happened, and
- * re-checks everything that is affected: first predecessors, then waves, then groups.
+ * One transaction of the dependency resolver. It reads which jobs were added and which events have
+ * occurred, and checks everything that they affect: first predecessors, then waves, then groups.
  */
 final class ResolverRound {
   private static final int LIMIT = 1_000;
@@ -42,10 +42,10 @@ final class ResolverRound {
   private final boolean all;
   private final boolean owesCheck;
 
-  /** Batches whose jobs may be ready to run, or are to be cancelled. */
+  /** The batches whose jobs may be ready to run, or are to be cancelled. */
   private final Set<Long> batches = new TreeSet<>();
 
-  /** Batches to which more has happened than that jobs succeeded. */
+  /** The batches in which jobs have done something other than succeed. */
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();
@@ -58,7 +58,8 @@ final class ResolverRound {
   private boolean more;
 
   /**
-   * @param all true: check all predecessors that may have ended unnoticed; false: only new ones
+   * @param all true to check all predecessors that may have ended unnoticed, false to check only
+   *     new ones
    * @param owesCheck true if an earlier round has left new predecessors unchecked
    */
   ResolverRound(
@@ -82,7 +83,7 @@ final class ResolverRound {
     this.waves = new Waves(waveStore, wakeUps, open, LIMIT, this::recordReleased);
   }
 
-  /** Returns true if the next round has to check new predecessors even if no follower is added. */
+  /** Returns true if the next round must check new predecessors even if no follower was added. */
   boolean owesCheck() {
     return more && predecessors.hasUnchecked();
   }
@@ -92,7 +93,7 @@ final class ResolverRound {
     return more;
   }
 
-  /** Prepares for another try. */
+  /** Prepares for a repetition of the round. */
   void clear() {
     batches.clear();
     changed.clear();
@@ -107,8 +108,8 @@ final class ResolverRound {
   }
 
   /**
-   * Runs the round. Call this in the transaction, under the lock, and {@link #announce()} after the
-   * commit.
+   * Runs the round. Call this method in the transaction, while the lock is held, and call {@link
+   * #announce()} after the commit.
    *
    * @param hasUnseen true if jobs were added that no round has registered
    */
@@ -116,8 +117,8 @@ final class ResolverRound {
     List<ReleasedJobs> added = hasUnseen ? store.takeUnseen(LIMIT) : List.of();
     added.forEach(this::added);
     if (ReleasedJobs.jobs(added) == LIMIT) {
-      // No wave may start before all added jobs are counted. Store the counts so far, have a later
-      // round check these batches, and release the next jobs of the groups.
+      // No wave may start before all added jobs have been counted. So the counts are stored, a
+      // later round checks these batches, and only groups are released now.
       more = true;
       waves.count();
       store.requestCheck(batches);
@@ -126,15 +127,15 @@ final class ResolverRound {
     }
     DependencyStore.Events taken = store.takeEvents(LIMIT);
     List<Event> events = taken.all();
-    // The event for a group or a wave that is to be re-checked may be renewed by each round, so it
-    // alone does not require another one.
+    // A RECHECK event of a group or a wave may be renewed in each round, so it does not by itself
+    // cause another round.
     more =
         taken.more()
             && events.stream()
                 .anyMatch(
                     e -> e.kind() != EventKind.RECHECK || (e.group() == null && e.wave() == null));
-    // Groups come last, when everything else is known: a job whose predecessors have ended precedes
-    // the jobs that were added to its group after it.
+    // Groups are processed last: if the predecessors of a job have ended, it runs before jobs that
+    // were added to its group later.
     List<Long> cancelled = applyEvents(events);
     more |= predecessors.resolve(events, cancelled);
     cancelBatches();
@@ -165,7 +166,7 @@ final class ResolverRound {
     }
   }
 
-  /** Applies the events, and returns the jobs that it has cancelled. */
+  /** Applies the events, and returns the jobs that were cancelled. */
   private List<Long> applyEvents(List<Event> events) {
     Set<Long> recheckedBatches = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
@@ -195,7 +196,8 @@ final class ResolverRound {
           if (batch != null && event.state() == JobState.DISCARDED) {
             discarded.add(batch);
           }
-          // A request to cancel the job from before it ended must not cancel it after a reset.
+          // A cancellation that was requested before the job ended must not cancel the job after a
+          // reset.
           if (event.job() != null) {
             cancelledJobs.remove(event.job());
           }
@@ -273,7 +275,7 @@ final class ResolverRound {
     return locked.isEmpty() ? locked : endings.endWaiting(locked, Transition.CANCEL);
   }
 
-  /** Records jobs that now wait for something else, or for nothing any more. */
+  /** Records jobs that now wait for something else, or no longer wait. */
   private void recordReleased(Collection<ReleasedJobs> jobs) {
     for (ReleasedJobs job : jobs) {
       if (job.waitsFor() == null) {
@@ -298,16 +300,15 @@ final class ResolverRound {
     if (!members.isEmpty()) {
       endings.endWaiting(
           members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
-      // Jobs that were not reached this time must not be forgotten; in some batches that is every
-      // job.
+      // The batch is checked again, because this round may not have reached all of its jobs.
       store.requestCheck(cancelling);
-      // Receivers may have claimed some jobs since the previous chunk.
+      // Receivers may have claimed some of the jobs since the previous round.
       store.requestCancellationOfLeased(cancelling);
       more = true;
     } else {
-      // Other transactions have locked the rows that are left. These need no immediate retry, but
-      // must not be forgotten. Nor must jobs that were claimed directly from their wave in the
-      // meantime.
+      // Other transactions have locked the remaining rows. The remaining jobs need no immediate
+      // retry, but must be checked again later. The same applies to jobs that were claimed directly
+      // from an open wave in the meantime.
       store.requestCheck(store.stillToCancel(cancelling));
       store.requestCancellation(cancelling);
     }
@@ -315,9 +316,9 @@ final class ResolverRound {
 
   private void releaseGroups() {
     if (!recheckedGroups.isEmpty()) {
-      // A receiver that continues in its group by itself announces nothing, although the jobs that
-      // it would continue with may have been released meanwhile. Do this first: the next statement
-      // sees every job that ends after this one.
+      // A receiver that continues with the next job of its group sends no event, although the
+      // resolver may have released that job in the meantime. So a check is requested first: the
+      // following release sees every job that ended before it.
       store.requestGroupCheck(recheckedGroups);
     }
     if (!groups.isEmpty()) {

@@ -13,7 +13,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 
 /**
- * One queue as this node serves it: its limits, its receivers, and the positions from which they
+ * One queue as seen by this node: its limits, its receivers, and the positions from which they
  * claim.
  */
 final class ServedQueue {
@@ -38,7 +38,7 @@ final class ServedQueue {
   private volatile boolean limitReached;
 
   /**
-   * @param types the types whose jobs this node runs in the queue; empty: none
+   * @param types the types whose jobs this node runs in the queue; empty if there are none
    */
   ServedQueue(
       String queue,
@@ -60,7 +60,7 @@ final class ServedQueue {
     return queue;
   }
 
-  /** Returns the cursors for callers of {@code JobQueue.receive} that ask for these types. */
+  /** Returns the cursors for callers of {@code JobQueue.receive} that request these types. */
   ClaimCursors cursors(List<String> some) {
     return receiveCursors.computeIfAbsent(
         some, all -> new ClaimCursors(all, watermark, speeds, typeLimits));
@@ -77,14 +77,14 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true if any node has had jobs in the queue recently, so that dead entries may be in the
-   * way.
+   * Returns true if any node has recently had jobs in the queue, so that dead index entries may
+   * slow scans down.
    */
   boolean usedRecently(long now) {
     return usedAnywhere || cursors.usedRecently(now);
   }
 
-  /** Sets whether any node has used the queue recently, according to the database. */
+  /** Sets whether any node has used the queue recently; the database knows this. */
   void usedAnywhere(boolean recently) {
     usedAnywhere = recently;
   }
@@ -95,9 +95,9 @@ final class ServedQueue {
   }
 
   /**
-   * Returns the range in which a poll has to look for jobs that no notification has announced. Its
-   * mark is null if there is nothing to look for, because a job is already known or no receiver
-   * could claim it.
+   * Returns the range that a poll has to search for jobs that no notification has announced. The
+   * mark of the range is null if there is nothing to search for, because a job is already known or
+   * no receiver could claim it.
    */
   Claims.PollRange range(long now) {
     Long mark =
@@ -107,7 +107,7 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true if the queue has no receiver, or room for one more alongside those that may be
+   * Returns true if the queue has no receiver, or may have another one besides those that may be
    * busy for long. Returns false if the queue is paused, or if this node does not run its jobs.
    */
   boolean mayStart(long now) {
@@ -135,9 +135,9 @@ final class ServedQueue {
   /**
    * The limits of a queue.
    *
-   * @param concurrency maximum number of receivers on this node
-   * @param reserved number of workers of this node that no other queue may use
-   * @param overAllNodes maximum number of jobs over all nodes; null: no limit
+   * @param concurrency the maximum number of receivers on this node
+   * @param reserved the number of workers on this node that no other queue may use
+   * @param overAllNodes the maximum number of jobs over all nodes, or null if there is no limit
    */
   record QueueLimits(
       boolean paused, int concurrency, int reserved, @Nullable Integer overAllNodes) {}
@@ -160,7 +160,7 @@ final class ServedQueue {
   void attempted(ClaimedJob job, Outcome outcome) {
     String type = job.type();
     if (outcome instanceof Outcome.Unreadable) {
-      // Other jobs of the type may be encrypted with keys that this node has.
+      // This node may have the keys that other jobs of the type are encrypted with.
       if (job.encrypted() != null) {
         return;
       }
@@ -196,7 +196,7 @@ final class ServedQueue {
 
   /**
    * Returns true if jobs of this type are claimed directly from open waves, which requires that no
-   * available job goes first.
+   * available job comes before them.
    */
   boolean claimsFromWaves(String type) {
     return claimsFromWaves()
@@ -207,14 +207,14 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true if the queue is claimed directly from open waves at all. Its jobs must be so short
-   * that one claim takes many, because then it is worth waking several receivers.
+   * Returns true if any jobs of the queue are claimed directly from open waves. This requires short
+   * jobs, of which one claim takes many, because only then is it worth waking several receivers.
    */
   boolean claimsFromWaves() {
     return !paused() && !limited() && prefetch(types) >= MIN_PREFETCH_FOR_WAVES;
   }
 
-  /** Adds an open wave; returns true if jobs of it may be claimed here. */
+  /** Adds an open wave; returns true if its jobs may be claimed here. */
   synchronized boolean opened(OpenWave wave) {
     String type = wave.lane().type();
     if (limited() || typeLimits.limits(type) || !cursors.covers(type) || cursors.skips(type)) {
@@ -229,7 +229,7 @@ final class ServedQueue {
     return true;
   }
 
-  /** Returns the waves in lanes of this queue that may be open. */
+  /** Returns the possibly open waves in lanes of this queue. */
   Collection<OpenWave> openWaves() {
     if (!waves.isEmpty()) {
       waves.removeIf(OpenWave::exhausted);
@@ -245,8 +245,8 @@ final class ServedQueue {
   }
 
   /**
-   * Does what {@link #startOver()} does, in a database that has assigned no position after this
-   * one.
+   * Does the same as {@link #startOver()}, in a database that has assigned no position after the
+   * given one.
    */
   void startOver(long lastPosition) {
     cursors.startOver(lastPosition);
@@ -256,7 +256,7 @@ final class ServedQueue {
 
   /**
    * Returns true if no full scan has become due since the last one, or if a long full scan is in
-   * progress. Otherwise a scan that found nothing proves nothing.
+   * progress. Otherwise jobs may exist although a scan has found none.
    */
   boolean fullyScanned() {
     return cursors.fullyScanned() || cursors.longScanInProgress(System.nanoTime());
@@ -267,7 +267,7 @@ final class ServedQueue {
     return cursors.noKnownJobs() && cursors.fullyScanned() && !mayHaveMore();
   }
 
-  /** Returns true if the result of a claim is not known yet, or if a wave is open. */
+  /** Returns true if a claim is in progress, or if a wave is open. */
   boolean mayHaveMore() {
     return cursors.scanInProgress() || !openWaves().isEmpty();
   }
@@ -288,7 +288,7 @@ final class ServedQueue {
 
   /** Records an error: no receiver scans the queue for a while. */
   void failed(long now) {
-    // Claims may have leased too many jobs at a time.
+    // The error may have occurred because claims leased too many jobs at a time.
     speeds.forget();
     backoff.failed(now);
   }
@@ -298,12 +298,15 @@ final class ServedQueue {
     backoff.succeeded();
   }
 
-  /** Returns true if the pause after an error is over and the queue has no receiver. */
+  /** Returns true if the pause after an error has ended and the queue has no receiver. */
   boolean errorPauseOver(long now) {
     return slots.receivers() == 0 && backoff.over(now);
   }
 
-  /** Returns the maximum number of jobs that may be leased over all nodes; null: no limit. */
+  /**
+   * Returns the maximum number of jobs that may be leased over all nodes, or null if there is no
+   * limit.
+   */
   @Nullable Integer limit() {
     return limits.overAllNodes();
   }
@@ -313,7 +316,7 @@ final class ServedQueue {
     return limit() != null;
   }
 
-  /** Records that the limit over all nodes was reached, although there may be jobs. */
+  /** Records that the limit over all nodes was reached although there may be more jobs. */
   void limitReached() {
     limitReached = true;
   }
@@ -327,8 +330,8 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true once after a refusal. The limit is then tried again, because no notification
-   * announces that a job on another node has ended.
+   * Returns true once after a claim was refused. The limit is then checked again, because no
+   * notification announces that a job on another node has ended.
    */
   boolean takeLimitReached() {
     boolean was = limitReached;
@@ -338,7 +341,8 @@ final class ServedQueue {
 
   /** Returns the maximum number of jobs of these types that one claim leases. */
   int prefetch(Collection<String> of) {
-    // A leased job that waits for its turn would use up the limit of the other nodes.
+    // If a limited queue leased more than one job at a time, waiting jobs would use up the limit of
+    // other nodes.
     return limited() ? 1 : speeds.prefetch(of);
   }
 }

@@ -17,16 +17,16 @@ import org.readpast.model.StoredType;
  * The settings of an engine.
  *
  * @param owner the application that the engine is part of
- * @param node the name that is shown for the engine
- * @param workerEnabled false: the engine enqueues jobs and runs maintenance, but runs no jobs
- * @param queues the queues whose jobs the engine runs; empty: all
- * @param workers maximum number of receivers over all queues
- * @param concurrency maximum number of receivers of one queue, unless the queue has a setting of
- *     its own
- * @param prefetchBytes maximum number of payload bytes that the engine leases ahead
- * @param pollInterval how often the engine polls when nothing wakes it
+ * @param node the name by which the engine is shown to users
+ * @param workerEnabled false if the engine enqueues jobs and runs maintenance, but runs no jobs
+ * @param queues the queues whose jobs the engine runs; all queues if empty
+ * @param workers the maximum number of receivers over all queues
+ * @param concurrency the maximum number of receivers of each queue that has no setting of its own
+ * @param prefetchBytes the maximum number of payload bytes that the engine leases ahead
+ * @param pollInterval how often the engine polls if it receives no notifications
  * @param lease how long the engine counts as alive after a heartbeat
- * @param workTimeLimit time after which a receiver leaves a queue, so that other queues have a turn
+ * @param workTimeLimit the time after which a receiver leaves a queue, so that other queues get a
+ *     turn
  * @param shutdownGrace how long a stop waits for running jobs
  * @param notices true if nodes notify each other through the database
  * @param retention how long the jobs that the engine ends are kept
@@ -56,13 +56,13 @@ public record Settings(
     ConfiguredTypeLimits typeLimits) {
 
   /**
-   * The settings of one queue; null: not set.
+   * The settings of one queue; null for a setting that is not configured.
    *
-   * @param workTimeLimit time after which a receiver leaves the queue, so that other queues have a
-   *     turn
-   * @param reserved number of workers that no other queue may use
-   * @param globalConcurrency maximum number of concurrent jobs over all nodes, including nodes
-   *     without this setting
+   * @param workTimeLimit the time after which a receiver leaves the queue, so that other queues get
+   *     a turn
+   * @param reserved the number of workers that no other queue may use
+   * @param globalConcurrency the maximum number of concurrent jobs over all nodes, including nodes
+   *     that do not have this setting
    */
   public record QueueSettings(
       @Nullable Integer concurrency,
@@ -88,7 +88,7 @@ public record Settings(
     return perQueue.getOrDefault(name, NOTHING);
   }
 
-  /** Returns the time after which a receiver leaves a queue, so that other queues have a turn. */
+  /** Returns the time after which a receiver leaves a queue, so that other queues get a turn. */
   public Duration workTimeLimit(String queue) {
     Duration own = queue(queue).workTimeLimit();
     return own == null ? workTimeLimit : own;
@@ -100,8 +100,8 @@ public record Settings(
   }
 
   /**
-   * Returns the maximum number of concurrent jobs over all nodes, by queue, for the queues for
-   * which this configuration sets one.
+   * Returns the maximum number of concurrent jobs over all nodes, for the queues that have this
+   * setting in the configuration.
    */
   public Map<String, Integer> limits() {
     return present(perQueue, QueueSettings::globalConcurrency);
@@ -121,25 +121,26 @@ public record Settings(
   }
 
   /**
-   * The limits of one job type; null: no limit.
+   * The limits of one job type; null if there is no limit.
    *
-   * @param concurrency maximum number of concurrent jobs on this node
-   * @param globalConcurrency maximum number of concurrent jobs over all nodes, including nodes
-   *     without this setting
+   * @param concurrency the maximum number of concurrent jobs on this node
+   * @param globalConcurrency the maximum number of concurrent jobs over all nodes, including nodes
+   *     that do not have this setting
    */
   public record TypeConcurrency(
       @Nullable Integer concurrency, @Nullable Integer globalConcurrency) {}
 
   /**
-   * The limits of job types. Each applies to all versions of a type and to all queues together.
+   * The limits of job types. Each limit applies to all versions of a type and to all queues
+   * together.
    *
    * @param types the limits by type
-   * @param aliases other names of types that are handled here, each with the type under whose
+   * @param aliases the aliases of types that this node handles, each with the type under whose
    *     limits its jobs count
    */
   public record ConfiguredTypeLimits(
       Map<String, TypeConcurrency> types, Map<String, String> aliases) {
-    /** No limits. */
+    /** Contains no limits. */
     public static final ConfiguredTypeLimits NONE = new ConfiguredTypeLimits(Map.of(), Map.of());
 
     /** Returns the maximum number of concurrent jobs on this node, by type. */
@@ -164,7 +165,7 @@ public record Settings(
       return names;
     }
 
-    /** Returns the type of which a stored type is an alias; null: it is not an alias. */
+    /** Returns the type of which a stored type is an alias, or null if it is not an alias. */
     public @Nullable String aliasOf(String stored) {
       return aliases.get(StoredType.nameOf(stored));
     }

@@ -9,8 +9,8 @@ import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
 
 /**
- * Notifies all nodes of what has been committed, this node immediately. It also notifies this
- * application's observers of jobs that have ended.
+ * Notifies this node immediately, and all other nodes, of what has been committed. Also notifies
+ * this application's observers of jobs that have ended.
  */
 public interface Signals extends EndWatch {
   @Override

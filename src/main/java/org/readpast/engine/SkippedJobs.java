@@ -15,10 +15,10 @@ import org.readpast.store.Transactions;
 /**
  * Announces jobs that claims may have skipped because a transaction had locked them.
  *
- * <p>Each announcement is an insert, a notification, and a check on every node. An application that
- * replaces one waiting job hundreds of times a second causes as many announcements: the first is
- * sent immediately, and those that follow within {@link #GAP_NANOS} are sent together after it.
- * None may be left out, because the job may have been skipped after the previous announcement.
+ * <p>Each announcement requires an insert, a notification, and a check on every node. If an
+ * application replaces a waiting job hundreds of times a second, the first announcement is sent
+ * immediately, and the announcements in the following {@link #GAP_NANOS} are then sent together. No
+ * announcement may be omitted, because the job may have been skipped after the previous one.
  */
 final class SkippedJobs {
   private static final Logger LOG = System.getLogger(SkippedJobs.class.getName());

@@ -27,15 +27,16 @@ import org.readpast.store.Nodes.QueueRow;
 
 /**
  * Receives jobs for callers, in their own transactions. A job is leased in a short transaction, and
- * ended in the caller's transaction under the fence of the lease, so that the job has ended once
- * the caller's transaction commits.
+ * ended in the caller's transaction under the fence of the lease, so that the job has ended as soon
+ * as the caller's transaction commits.
  */
 public final class SynchronousReceive {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
   private static final long TYPES_NANOS = 500_000_000L;
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 50;
-  // The caller determines how long its transaction lasts; the death of the node ends it.
+  // The caller determines how long its transaction lasts, so the lease ends early only if the node
+  // dies.
   private static final Duration ALLOWED = Duration.ofDays(1);
 
   private final EngineContext at;
@@ -70,11 +71,11 @@ public final class SynchronousReceive {
     }
 
     /**
-     * Decides that the job does not end as COMPLETED. The transaction is rolled back, and then the
-     * result determines the state of the job.
+     * Specifies that the job does not end as COMPLETED. The transaction is rolled back, and the
+     * result then determines the state of the job.
      *
-     * @throws StateConflictException if the transaction is not the current one, or if the end was
-     *     already decided
+     * @throws StateConflictException if the transaction is not the current one, or if the end of
+     *     the job has already been decided
      */
     public void decide(JobResult result) {
       if (transactionEnded || !Objects.equals(transaction, at.transactions().transactionKey())) {
@@ -93,8 +94,8 @@ public final class SynchronousReceive {
     }
 
     /**
-     * Records that the application could not read the payload. This matters only if the transaction
-     * is rolled back.
+     * Records that the application could not read the payload. This has an effect only if the
+     * transaction is rolled back.
      */
     public void unreadable(UnreadablePayloadException why) {
       unreadable = Failure.of(Kind.UNREADABLE, why);
@@ -113,19 +114,19 @@ public final class SynchronousReceive {
   }
 
   /**
-   * The types found in a queue.
+   * The job types found in a queue.
    *
-   * @param found when they were found
+   * @param found when the types were found
    */
   private record Types(List<String> names, long found) {}
 
   /**
    * Receives a job, and waits for one if there is none.
    *
-   * @param only the types to receive; empty: all
-   * @return null if no job became available in time
-   * @throws ReadpastException if there is no transaction, or if the transaction could never see a
-   *     job that becomes available later
+   * @param only the types to receive; all types if empty
+   * @return the job, or null if none became available in time
+   * @throws ReadpastException if there is no transaction, or if the transaction could never see
+   *     jobs that become available later
    */
   public @Nullable Received receive(String queue, Duration timeout, List<String> only) {
     if (!at.transactions().committable()) {
@@ -163,7 +164,7 @@ public final class SynchronousReceive {
     }
   }
 
-  /** Loads a queue: its first job may be available before the listener knows the queue. */
+  /** Loads a queue, because its first job may be available before the listener knows the queue. */
   private void loadQueue(String queue) {
     List<QueueRow> found = at.transactions().autoCommit(nodes::queues);
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
@@ -223,22 +224,24 @@ public final class SynchronousReceive {
           return received;
         }
       } else if (claims.contended() && contended++ < MOST_CONTENDED) {
-        // The claim of another receiver is counting under the limit, which takes no longer than
+        // Another receiver holds the lock of the limit while it counts, which takes no longer than
         // this claim.
         Thread.sleep(CONTENDED_MILLIS);
       } else if (claims.limitReached() || (fullScan && cursors.fullyScanned())) {
         at.counters().of(served.queue()).emptyReceives.increment();
         return null;
       } else {
-        // A quick scan covers only the lanes where jobs were seen last, so it proves nothing.
+        // A quick scan covers only the lanes where jobs were found last, so jobs may exist in other
+        // lanes.
         fullScan = true;
       }
     }
   }
 
   /**
-   * Returns these types in every version of which there are jobs. This costs one statement for each
-   * queue and half second, because only the database knows which versions there are.
+   * Returns the stored forms of these types for all versions of which there are jobs. This requires
+   * one statement per queue every half second, because only the database knows which versions there
+   * are.
    */
   private List<String> versions(String queue, List<String> only) {
     Set<String> all = new TreeSet<>(only);
@@ -299,7 +302,7 @@ public final class SynchronousReceive {
 
   /**
    * Handles the end of the caller's transaction. The calling thread may still be ending that
-   * transaction, so the consequences of a rollback are left to another thread.
+   * transaction, so another thread handles a rollback.
    */
   private void transactionEnded(ServedQueue served, Received received, boolean committed) {
     ClaimedJob job = received.job();
@@ -313,7 +316,7 @@ public final class SynchronousReceive {
     }
     at.counters().failed(job);
     if (!threads.tryStart(() -> rolledBack(served, received))) {
-      // The heartbeat releases a lease whose jobs this node no longer holds.
+      // If this node no longer holds the jobs of a lease, the heartbeat releases the lease.
       releaseSlot(served, job);
     }
   }

@@ -1,9 +1,9 @@
 package org.readpast.engine;
 
-/** Work that the listener does when it is due, in addition to its own. */
+/** Work with due times that the listener's thread does in addition to its own tasks. */
 public interface TimedWork {
   /**
-   * Does what is due; called several times a second.
+   * Does the work that is due; called several times a second.
    *
    * @param changed true if a schedule has changed since the last round
    */
@@ -12,6 +12,6 @@ public interface TimedWork {
   /** Makes the next round query the database. */
   void reload();
 
-  /** Returns when the next round has something to do, in terms of {@link System#nanoTime}. */
+  /** Returns when the next round has work to do, as a value of {@link System#nanoTime}. */
   long next();
 }

@@ -17,11 +17,12 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Runs leased jobs in mode TRANSACTIONAL. One container transaction runs the handler and ends the
- * job under the fence of its lease, or is rolled back. The transaction is for one job, or for
- * several jobs of a type that allows them to share it.
+ * job under the fence of its lease, or is rolled back. The transaction runs a single job, or
+ * several jobs of a type that allows this.
  */
 final class TransactionalWork {
-  // The watch interrupts and ends overdue jobs. The container's own timeout is only the fallback.
+  // The watchdog interrupts and ends overdue jobs. The container's own timeout applies only if the
+  // watchdog fails to end the job.
   private static final Duration MARGIN = Duration.ofSeconds(15);
 
   private final EngineContext at;
@@ -36,7 +37,7 @@ final class TransactionalWork {
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
-    /** The outcome of the last job that was started; null: its attempt broke off. */
+    /** The outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
 
     ClaimedJob last() {
@@ -74,7 +75,7 @@ final class TransactionalWork {
       jobs.putBack(notStarted);
       finished(served, jobs, progress);
     } else {
-      // The ends of expired jobs were rolled back too; the jobs will be found expired again.
+      // The rollback also undid the end of expired jobs; the next claim finds them expired again.
       notStarted.addAll(0, expired(progress));
       jobs.putBack(notStarted);
       failed(served, jobs, handling, progress, failure);
@@ -82,7 +83,7 @@ final class TransactionalWork {
   }
 
   /**
-   * Postpones the jobs that cannot be decrypted, because they would have the others rolled back;
+   * Postpones the jobs that cannot be decrypted, because they would cause a rollback of the others;
    * returns the others.
    */
   private List<ClaimedJob> decrypted(LeasedJobs jobs, List<ClaimedJob> claimed) {
@@ -106,7 +107,7 @@ final class TransactionalWork {
         .toList();
   }
 
-  /** Runs the handlers; returns true to commit. */
+  /** Runs the handlers; returns true if the transaction is to be committed. */
   private boolean run(
       ServedQueue served,
       List<ClaimedJob> jobsOfTransaction,
@@ -144,8 +145,8 @@ final class TransactionalWork {
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
     progress.outcome = null;
-    // A job has not started until its handler is called: if the database connection breaks before
-    // that, the job is released and no attempt is counted.
+    // A job has started once its handler is called: if the connection breaks before that, the job
+    // is released and no attempt is counted.
     int session = at.sessions().current();
     Attempt attempt = at.attempts().begin(job, handling, true, turn);
     at.activeJobs().add(attempt);
@@ -182,9 +183,9 @@ final class TransactionalWork {
   }
 
   /**
-   * Returns true if a handler threw because the connection of its transaction broke, as in a
-   * failover. If another database that the handler uses is unavailable, it returns false, and the
-   * retries of the job apply.
+   * Returns true if a handler threw an exception because the connection of its transaction broke,
+   * such as during a failover. Returns false if another database that the handler uses is
+   * unavailable, so that the retries of the job apply.
    */
   private boolean connectionLost(Throwable thrown) {
     if (!TransientErrors.isOutage(thrown)) {
@@ -240,8 +241,8 @@ final class TransactionalWork {
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
     if (!notAtFault.isEmpty()) {
-      // The release is fenced: if only the answer to the commit was lost, the jobs have ended and
-      // are skipped.
+      // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
+      // have ended and are skipped.
       at.transactions()
           .requiresNew(
               () -> at.endings().release(notAtFault.stream().map(Release::undone).toList()));

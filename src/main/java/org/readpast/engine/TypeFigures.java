@@ -5,13 +5,13 @@ import org.readpast.model.Durations;
 /**
  * The figures of one job type in this engine since the engine started.
  *
- * @param enqueued jobs enqueued by this application
- * @param completed attempts that succeeded
- * @param failed attempts that failed
- * @param retried attempts after which the job is retried
- * @param discarded jobs that ended as DISCARDED
- * @param waits times from when jobs were due to when they were claimed
- * @param runs how long handlers ran
+ * @param enqueued the number of jobs that this application has enqueued
+ * @param completed the number of attempts that succeeded
+ * @param failed the number of attempts that failed
+ * @param retried the number of attempts after which the job is retried
+ * @param discarded the number of jobs that ended as DISCARDED
+ * @param waits the distribution of the times from the due time of jobs to their claims
+ * @param runs the distribution of the times that handlers ran
  */
 public record TypeFigures(
     String type,

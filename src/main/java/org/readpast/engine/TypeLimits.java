@@ -19,8 +19,8 @@ import org.readpast.store.TypeLimitStore.TypeLimit;
 final class TypeLimits {
   private final Map<String, LimitedType> types = new ConcurrentHashMap<>();
   private final Map<String, String> aliases;
-  // The limit by each name to which it applies. The map is usually empty, so that claims check
-  // nothing more.
+  // The limited types by all names to which their limits apply, including aliases. This map is
+  // usually empty, so most claims check no limit.
   private volatile Map<String, LimitedType> limited;
   private volatile Predicate<String> wakes = queue -> false;
 
@@ -31,8 +31,8 @@ final class TypeLimits {
   }
 
   /**
-   * Sets the predicate that wakes a receiver of a queue and returns true if it did. It is set later
-   * because it needs this object.
+   * Sets a predicate that wakes a receiver of a queue, and returns true if one was woken. The
+   * predicate is set later, because it needs this object.
    */
   void wakes(Predicate<String> wakeReceiver) {
     wakes = wakeReceiver;
@@ -53,7 +53,7 @@ final class TypeLimits {
     }
     limited = byName(overAllNodes);
     for (LimitedType type : raised) {
-      // Each woken queue wakes the next one when its claim has finished. If the type is no longer
+      // Each woken queue wakes the next queue when its claim has finished. If the type is no longer
       // limited, claims are not counted, so this loop wakes all queues.
       for (boolean woken = true; woken; ) {
         woken = wakeNext(type, null) && !type.limited();
@@ -78,7 +78,7 @@ final class TypeLimits {
     return Map.copyOf(all);
   }
 
-  /** Returns the limit of the jobs of a type; null: no limit. */
+  /** Returns the limit of the jobs of a type, or null if there is none. */
   @Nullable LimitedType of(String stored) {
     Map<String, LimitedType> all = limited;
     return all.isEmpty() ? null : all.get(StoredType.nameOf(stored));
@@ -95,7 +95,7 @@ final class TypeLimits {
     return type != null && type.noPlaceFree();
   }
 
-  /** Returns true if a queue has to skip a type; the queue is woken when it no longer has to. */
+  /** Returns true if a queue has to skip a type; the queue is woken when that has changed. */
   boolean mustSkip(String stored, String queue) {
     LimitedType type = of(stored);
     return type != null && type.mustSkip(queue);
@@ -103,7 +103,7 @@ final class TypeLimits {
 
   /**
    * Returns the types of these lanes that have a limit over all nodes, each with the name of the
-   * type whose limit it is.
+   * type whose limit applies.
    */
   Map<String, String> overAllNodes(Collection<Lane> lanes) {
     if (limited.isEmpty()) {
@@ -119,7 +119,7 @@ final class TypeLimits {
     return found;
   }
 
-  /** Returns the places for a claim of a queue that is about to be planned. */
+  /** Returns an empty set of places for a claim that is about to be planned. */
   TypePlaces places(String queue) {
     return limited.isEmpty() ? TypePlaces.NONE : TypePlaces.of(this, queue);
   }
@@ -143,7 +143,7 @@ final class TypeLimits {
    * Wakes the queue that has the next turn, because claims may take jobs of the type again. Returns
    * false if no queue was woken.
    *
-   * @param except a queue to leave out, because its receiver scans it anyway; null: none
+   * @param except a queue to leave out, because its receiver scans it anyway, or null
    */
   boolean wakeNext(LimitedType type, @Nullable String except) {
     for (String next = type.next(except); next != null; next = type.next(except)) {
@@ -156,7 +156,8 @@ final class TypeLimits {
   }
 
   /**
-   * Tries the types again whose limit over all nodes was reached; returns true if there are any.
+   * Makes queues scan again for types whose limit over all nodes was reached; returns true if there
+   * are any.
    */
   boolean retryReachedLimits() {
     boolean any = false;
@@ -169,7 +170,7 @@ final class TypeLimits {
     return any;
   }
 
-  /** Returns the limits that are in force, by type. */
+  /** Returns the limits that apply, by type. */
   Map<String, TypeConcurrency> inForce() {
     Map<String, TypeConcurrency> all = new TreeMap<>();
     types.values().stream()

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * The places that one claim has taken under the limits of job types. A claim takes places while it
- * is planned, and keeps the place of a type as long as it holds jobs of the type.
+ * The places that one claim has taken within the limits of job types. A claim takes places while it
+ * is planned, and keeps the place of a type as long as it holds jobs of that type.
  */
 class TypePlaces {
   /** The places of a claim if no type is limited. */
@@ -22,22 +22,22 @@ class TypePlaces {
   private TypePlaces() {}
 
   /**
-   * Takes a place for a type unless the claim has one; returns false if the claim has to skip the
-   * type.
+   * Takes a place for a type unless the claim has one already; returns false if the claim has to
+   * skip the type.
    */
   boolean admits(String type) {
     return true;
   }
 
   /**
-   * Releases the places that the claim does not need, now that it has returned.
+   * Releases the places that the claim no longer needs, after it has returned.
    *
-   * @param jobs the jobs that it has leased
-   * @param skippedTypes names of the types of which it was not allowed to claim jobs after all
+   * @param jobs the jobs that the claim has leased
+   * @param skippedTypes the names of the types of which the claim was not allowed to lease jobs
    */
   void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {}
 
-  /** Releases the places of all types but these, of which jobs are left to run. */
+  /** Releases the places of all types except the given ones, of which jobs are left to run. */
   void retain(Supplier<Set<String>> types) {}
 
   /**
@@ -57,7 +57,7 @@ class TypePlaces {
     private final String queue;
     private final Map<LimitedType, Boolean> asked = new HashMap<>();
     private final List<LimitedType> turns;
-    // The watch releases places, too.
+    // Concurrent, because the watchdog also releases places.
     private final Set<LimitedType> held = ConcurrentHashMap.newKeySet();
 
     Limited(TypeLimits limits, String queue) {
@@ -74,7 +74,8 @@ class TypePlaces {
 
     @Override
     void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {
-      // A claim that had the turn but did not look for the type must not keep other queues from it.
+      // If this claim had the turn for a limited type but did not search for its jobs, the next
+      // queue gets the turn.
       for (LimitedType limited : turns) {
         if (limited.endTurn(queue)) {
           limits.wakeNext(limited, null);

@@ -15,8 +15,9 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * Registers what this node handles, and logs two warnings at the start: that another application
- * expects a different payload for a type, and that there are jobs which no node handles any more.
+ * Registers the types that this node handles. At the start it also logs two kinds of warnings:
+ * another application expects a different payload for a type, and no node handles certain jobs any
+ * more.
  */
 final class TypeRegistry {
   private static final Logger LOG = System.getLogger(TypeRegistry.class.getName());
@@ -40,7 +41,8 @@ final class TypeRegistry {
   void registerTypes(Nodes nodes, TypeLimits inForce) {
     ConfiguredTypeLimits configured = settings.typeLimits();
     TypeLimitStore limits = new TypeLimitStore(transactions);
-    // Do this first: the statements below lock rows in the order of the names, on all nodes.
+    // Aliases are deleted first: the statements below lock rows in the order of their names on all
+    // nodes.
     limits.forgetAliases(
         handlings.all().stream()
             .map(Handling::type)
@@ -56,7 +58,7 @@ final class TypeRegistry {
     inForce.set(limits.all());
   }
 
-  /** Registers what a node handles, in the current transaction. */
+  /** Registers the types that a node handles, in the current transaction. */
   void register(int node) {
     List<Handled> handled =
         settings.workerEnabled()
@@ -65,7 +67,10 @@ final class TypeRegistry {
     registrations.register(node, settings.owner().name(), handled);
   }
 
-  /** Logs the warnings of the start. It scans all jobs only if types are missing. */
+  /**
+   * Logs the warnings at the start. All jobs are scanned only if there are types that are no longer
+   * handled.
+   */
   void report(int node) {
     try {
       List<Conflict> conflicts = transactions.requiresNew(() -> registrations.conflicts(node));

@@ -7,13 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.readpast.store.Claims;
 
-/** Tracks how long jobs of each type have taken recently, to size claims. */
+/**
+ * Tracks how long jobs of each type have taken recently, to determine how many jobs a claim leases.
+ */
 final class TypeSpeeds {
-  /** The amount of work for which one claim leases jobs. */
+  /** The total duration of the jobs that one claim leases. */
   static final Duration SPAN = Duration.ofMillis(100);
 
-  // A claim costs little compared with slower jobs. If they are leased one by one, or a few at a
-  // time, they spread over the receivers.
+  // If jobs are slow, a claim costs little in comparison. Slow jobs are leased one by one, or a few
+  // at a time, so that they spread over the receivers.
   private static final long SLOW_NANOS = Duration.ofMillis(5).toNanos();
   private static final int SLOW_COST = 5;
   private static final double WEIGHT_OF_LAST = 0.3;
@@ -22,15 +24,16 @@ final class TypeSpeeds {
   private final Map<String, Double> nanos = new ConcurrentHashMap<>();
 
   /**
-   * @param jobsPerTransaction returns how many jobs of a type share a transaction: that many are
-   *     leased at a time, however long they take
+   * @param jobsPerTransaction returns how many jobs of a type share a transaction; that number of
+   *     jobs is leased at a time, however long they take
    */
   TypeSpeeds(ToIntFunction<String> jobsPerTransaction) {
     this.jobsPerTransaction = jobsPerTransaction;
   }
 
   /**
-   * Returns how much of {@link #SPAN} a job of the type costs; all of it if the speed is unknown.
+   * Returns the part of {@link #SPAN} that a job of the type takes, or all of it if the speed is
+   * unknown.
    */
   long costNanos(String type) {
     double one = nanos.getOrDefault(type, (double) SPAN.toNanos());
@@ -41,8 +44,8 @@ final class TypeSpeeds {
   }
 
   /**
-   * Returns the maximum number of jobs of these types that a claim leases, which is that of the
-   * fastest type.
+   * Returns the maximum number of jobs that a claim leases, which is that of the fastest of these
+   * types.
    */
   int prefetch(Collection<String> types) {
     long fastest = types.stream().mapToLong(this::costNanos).min().orElse(SPAN.toNanos());

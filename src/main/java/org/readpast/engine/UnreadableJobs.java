@@ -15,18 +15,18 @@ import org.readpast.store.Registrations;
 import org.readpast.store.Transactions;
 
 /**
- * Postpones jobs whose payload this node cannot read. This is not a failure of the job: another
- * version of the application may be able to read it, now or later. So no attempt is counted, and
- * the job does not become a dead letter.
+ * Postpones jobs whose payload this node cannot read. Such a job has not failed: another version of
+ * the application may be able to read it, now or later. So no attempt is counted, and the job does
+ * not become a dead letter.
  */
 final class UnreadableJobs {
   private static final Logger LOG = System.getLogger(UnreadableJobs.class.getName());
   private static final Duration SHORTEST = Duration.ofSeconds(1);
-  // Another node may be able to read the job. This node skips lanes that it cannot read, so the job
-  // soon reaches the other one.
+  // The upper limit of the pause if another node may be able to read the job. This node skips lanes
+  // that it cannot read, so the other node soon claims the job.
   private static final Duration LONGEST_FOR_OTHERS = Duration.ofSeconds(2);
   private static final Duration LONGEST = Duration.ofMinutes(5);
-  // A lost key may affect many jobs, and nothing makes nodes skip their lane.
+  // A lost key may affect many jobs, and nodes do not skip the lanes of encrypted jobs.
   private static final Duration LONGEST_ENCRYPTED = Duration.ofMinutes(15);
 
   private final Endings endings;
@@ -41,15 +41,16 @@ final class UnreadableJobs {
   }
 
   /**
-   * A postponed job.
+   * Describes a postponed job.
    *
-   * @param readableElsewhere true if another live node may be able to read it
+   * @param readableElsewhere true if another live node may be able to read the job
    */
   record Postponed(Duration pause, boolean readableElsewhere, Failure failure) {}
 
   /** Postpones a job in the current transaction; returns null if this node no longer owns it. */
   @Nullable Postponed postpone(ClaimedJob job, Failure failure, int node) {
-    // No node knows which other nodes have a key, so this one retries as if it were the only one.
+    // A node does not know which keys other nodes have, so it sets the pause as if no other node
+    // could read the job.
     boolean elsewhere = job.encrypted() == null && registrations.readableElsewhere(node, job);
     Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : longest(job));
     if (!endings.postpone(job, pause)) {
@@ -67,8 +68,8 @@ final class UnreadableJobs {
   }
 
   /**
-   * Returns half the time that the job has waited so far, within bounds. So the pauses grow without
-   * any stored state.
+   * Returns half of the time that the job has waited so far, within limits. So the pauses grow
+   * without stored state.
    */
   private static Duration pause(ClaimedJob job, Duration longest) {
     Duration half = Duration.between(job.enqueuedAt(), job.startedAt()).dividedBy(2);

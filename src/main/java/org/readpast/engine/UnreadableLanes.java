@@ -6,11 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Determines how long a node skips the jobs of a type in a queue because it could not read several
- * of them in a row. Other nodes may be able to read them, and this node must not claim and postpone
- * the jobs of a long queue over and over.
+ * of them in a row. Other nodes may be able to read the jobs, and this node must not claim and
+ * postpone the jobs of a long queue again and again.
  */
 final class UnreadableLanes {
-  // Single unreadable jobs do not hold up the others.
+  // A lane is skipped only after this many unreadable jobs in a row.
   private static final int ADMITTED = 2;
   private static final int MOST_DOUBLED = 5;
   private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
@@ -25,8 +25,8 @@ final class UnreadableLanes {
   }
 
   /**
-   * Records that a payload of the type could not be read. Returns for how many ns the type is
-   * skipped: 1 to 32 s, or zero if it is not skipped.
+   * Records that a payload of the type could not be read. Returns the time in ns for which the type
+   * is skipped: 1 to 32 s, or zero if it is not skipped.
    */
   long unreadable(String type) {
     int many = inARow.merge(type, 1, Integer::sum) - ADMITTED;

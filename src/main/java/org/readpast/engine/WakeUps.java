@@ -25,22 +25,22 @@ import org.readpast.store.WaitingChanges;
 /**
  * Wakes this node immediately, and the other nodes through the database.
  *
- * <p>A NOTIFY makes committing transactions wait for each other, so it is never part of a business
- * transaction. It is sent after the commit, many notifications in one, and not at all if receivers
- * of this node take the jobs.
+ * <p>NOTIFY makes committing transactions wait for each other, so it is never executed in a
+ * business transaction. It is executed after the commit, for many notifications at a time, and not
+ * at all if receivers of this node take the jobs.
  */
 final class WakeUps implements Signals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
-  // This cannot be the name of a queue, and neither can the other signs below.
+  // This sign and the signs below cannot be names of queues.
   private static final String SCHEDULES_CHANGED = "@";
-  // Only ends the wait of the listener.
+  // Wakes the listener of this node, and has no other effect.
   private static final String WAKE_LISTENER = "+";
-  // Announces that jobs were released; the database contains their positions.
+  // Announces that jobs were released at positions that are stored in the database.
   private static final String JOBS_RELEASED = "<";
-  // A payload holds 8,000 bytes, and a single notification takes up to 421.
+  // PostgreSQL limits a notification to 8,000 bytes, and a message has up to 421.
   private static final int MAX_MESSAGES_OF_NOTICE = 18;
 
-  // Prefixes of other notifications; no name of a queue begins with one.
+  // Prefixes of other messages; no name of a queue begins with one of them.
   private static final String QUEUE_CHANGED = "!";
   private static final String END_WANTED = "?";
   private static final String JOB_ENDED = "=";
@@ -99,7 +99,9 @@ final class WakeUps implements Signals, WaitingChanges {
     jobsAvailable(new Arrival(queue, type, priority), 1);
   }
 
-  /** Sets what announces, in a transaction of its own, jobs that claims may have skipped. */
+  /**
+   * Sets an action that announces, in a separate transaction, jobs that claims may have skipped.
+   */
   void skippedJobsAnnouncer(Consumer<List<Claims.ReopenedLane>> announces) {
     skippedJobsAnnouncer = announces;
   }
@@ -109,19 +111,20 @@ final class WakeUps implements Signals, WaitingChanges {
     if (dispatcher.signal(at, jobs) || !notify) {
       return;
     }
-    // If two notifications about the same lane are sent together, they announce several jobs.
+    // If two jobs in the same lane are announced in one notification, it says that there are
+    // several.
     if (jobs > 1 || !pending.add(at.encodeOne())) {
       pending.add(at.encodeSeveral());
     }
     startSending();
   }
 
-  /** Returns true if jobs of a lane are to be claimed directly from open waves. */
+  /** Returns true if jobs of a lane are claimed directly from open waves. */
   boolean claimsFromWaves(Arrival lane) {
     return notify && dispatcher.claimsFromWaves(lane);
   }
 
-  /** Returns true if jobs of any lane are to be claimed directly from open waves. */
+  /** Returns true if jobs of any lane are claimed directly from open waves. */
   boolean claimsAnyFromWaves() {
     return notify && dispatcher.claimsAnyFromWaves();
   }
@@ -132,7 +135,7 @@ final class WakeUps implements Signals, WaitingChanges {
     send(WAVE_OPENED + wave.encode());
   }
 
-  /** Announces that a job which this node holds is retried after a pause. */
+  /** Announces that a job of this node is retried after a pause. */
   void retried(ClaimedJob job, Duration pause) {
     if (pause.toMillis() > 0) {
       dueIn(pause);
@@ -143,7 +146,8 @@ final class WakeUps implements Signals, WaitingChanges {
 
   @Override
   public void dueIn(Duration wait) {
-    // Compare before the conversion: long durations do not fit into nanoseconds.
+    // The durations are compared before the conversion, because long ones do not fit into
+    // nanoseconds.
     Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     long at = System.nanoTime() + capped.toNanos();
     long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);
@@ -153,8 +157,8 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   /**
-   * Records that the listener is about to wait until a moment: from now on, it is notified of what
-   * becomes due before. Returns the next moment at which something is due, which may be earlier.
+   * Records that the listener is about to wait until a given time; from now on, it is notified of
+   * what becomes due before. Returns the time at which something is due next, which may be earlier.
    */
   long noteWait(long until) {
     waitedUntil = until;
@@ -169,9 +173,9 @@ final class WakeUps implements Signals, WaitingChanges {
   }
 
   /**
-   * Notifies the other nodes that this one has ended, because older definitions may now apply to
-   * the schedules that it declared. The calling thread sends the notification, because no other
-   * thread can be started any more.
+   * Notifies other nodes that this node has ended, because older definitions may now apply to the
+   * schedules that it declared. The calling thread sends the notification, because no other thread
+   * can be started any more.
    */
   void ended() {
     if (notify) {
@@ -179,12 +183,12 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Returns true if something is due. */
+  /** Returns true if a job is due. */
   boolean isDue(long now) {
     return nextDue.get() - now <= 0;
   }
 
-  /** Sets the time after which something is next due. */
+  /** Sets the time until the next job is due. */
   void nextDueIn(Duration wait) {
     nextDue.set(System.nanoTime() + wait.toNanos());
   }
@@ -195,7 +199,7 @@ final class WakeUps implements Signals, WaitingChanges {
     send(QUEUE_CHANGED + queue);
   }
 
-  /** Announces jobs that are available again at positions that they had before. */
+  /** Announces jobs that are available again at their earlier positions. */
   void released(List<Claims.ReopenedLane> lanes) {
     dispatcher.released(lanes);
     send(JOBS_RELEASED);
@@ -215,7 +219,10 @@ final class WakeUps implements Signals, WaitingChanges {
     return changed;
   }
 
-  /** Sets what releases BLOCKED jobs. It is set later because it needs this object. */
+  /**
+   * Sets the component that releases BLOCKED jobs. The predicate is set later, because it needs
+   * this object.
+   */
   void resolver(Runnable wakes) {
     resolver = wakes;
   }
@@ -246,14 +253,17 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Processes a notification from another node, or from this one. */
+  /** Processes a notification from another node or from this node. */
   void received(String notice) {
     for (String message : notice.split(",")) {
       try {
         receivedMessage(message);
       } catch (IllegalArgumentException e) {
         // Any client that can connect to the database can send notifications, too.
-        LOG.log(Level.DEBUG, "a notification that no node has sent: " + message, e);
+        LOG.log(
+            Level.DEBUG,
+            "a notification was ignored, because no node can have sent it: " + message,
+            e);
       }
     }
   }
@@ -269,7 +279,7 @@ final class WakeUps implements Signals, WaitingChanges {
     } else if (message.equals(JOBS_RELEASED)) {
       jobsReleased = true;
     } else if (message.equals(WAKE_LISTENER)) {
-      // The listener that receives this has already stopped waiting.
+      // A listener that receives this message is awake already.
       return;
     } else if (message.startsWith(WAVE_OPENED)) {
       dispatcher.openedElsewhere(OpenWave.parse(message.substring(WAVE_OPENED.length())));
@@ -298,7 +308,7 @@ final class WakeUps implements Signals, WaitingChanges {
     }
   }
 
-  /** Sends what was to be sent before threads could be started. */
+  /** Sends the notifications that were collected before threads could be started. */
   void start() {
     if (!pending.isEmpty()) {
       startSending();
@@ -312,14 +322,14 @@ final class WakeUps implements Signals, WaitingChanges {
       }
       return;
     }
-    // Only once: after a second call, the next pause would return immediately.
+    // The sender is unparked only once, because its next pause would otherwise return immediately.
     Thread sender = lingering.getAndSet(null);
     if (sender != null) {
       LockSupport.unpark(sender);
     }
   }
 
-  /** Returns true if there is something to send; waits for a moment if there is nothing. */
+  /** Returns true if there is something to send; waits for a moment if there is not. */
   private boolean somethingToSend() {
     if (pending.isEmpty()) {
       lingering.set(Thread.currentThread());
@@ -344,7 +354,7 @@ final class WakeUps implements Signals, WaitingChanges {
         LockSupport.parkNanos(GAP_NANOS);
       }
     } catch (RuntimeException e) {
-      // The other nodes poll within the poll interval.
+      // Other nodes find the jobs when they poll.
       dispatcher
           .outage()
           .warn(

@@ -7,9 +7,9 @@ import org.readpast.model.Outcome;
 import org.readpast.store.Nodes;
 
 /**
- * Checks several times a second, in memory only, the jobs that this node holds. It interrupts
- * handlers that take too long, and it releases and acknowledges jobs for a receiver that is held up
- * by one job.
+ * Checks the jobs that this node holds, several times a second and only in memory. It interrupts
+ * handlers that take too long. It also releases and acknowledges jobs instead of a receiver that is
+ * held up by one job.
  */
 final class Watchdog {
   private static final Logger LOG = System.getLogger(Watchdog.class.getName());
@@ -59,8 +59,8 @@ final class Watchdog {
   }
 
   /**
-   * Gives up on a handler that ignores the interrupt. The handler keeps its thread, but loses its
-   * row locks and its lease.
+   * Abandons a handler that ignores the interrupt. The handler keeps its thread, but loses its row
+   * locks and its lease.
    */
   private void abandon(Attempt attempt) {
     LOG.log(
@@ -70,14 +70,15 @@ final class Watchdog {
             + " until the handler ends",
         Long.toString(attempt.id()),
         attempt.type());
-    Outcome outcome = HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.type()));
+    Outcome outcome =
+        HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.job().type()));
     try {
       dispatcher.abandon(attempt.thread());
       at.activeJobs().leased().stream()
           .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
           .forEach(jobs -> jobs.releasePlaces(false));
       attempt.endTurn();
-      // This releases the locks that the handler holds.
+      // Terminating the session releases the locks that the handler holds.
       attempt.withSession(
           session ->
               at.transactions()
@@ -87,8 +88,8 @@ final class Watchdog {
                         return true;
                       }));
     } finally {
-      // No later check returns to this attempt. If the outcome cannot be recorded now, the
-      // heartbeat records it.
+      // The watchdog does not check this attempt again, so its outcome is recorded here. If the
+      // outcome cannot be recorded now, the heartbeat records it.
       at.recorder().record(attempt.job(), outcome);
     }
   }

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.Claims.LastPosition;
 
 /**
- * Determines the position up to which no job can appear any more, so that claims need not read the
- * dead entries before it.
+ * Determines the position up to which no more jobs can appear, so that claims need not read the
+ * dead index entries before it.
  *
- * <p>As long as the database loses no commit, positions only grow, and a transaction that takes a
- * position holds a lock on the table from before that moment until it ends. So a job can appear at
- * or below a position only while a transaction is open that was first seen no later than the
- * position was assigned. When a claim is rolled back, its jobs reappear at their old positions. The
- * claiming node handles these itself ({@link ClaimCursors#failed}); if it has died, every other
- * node does ({@link ClaimCursors#startOver}).
+ * <p>As long as the database loses no commits, positions only grow, and a transaction that takes a
+ * position holds a lock on the table from before then until it ends. So a job can appear at or
+ * below a position only while a transaction is open that was first seen before or when the position
+ * was assigned. When a claim is rolled back, its jobs reappear at their old positions. The claiming
+ * node moves its own marks back to these jobs ({@link ClaimCursors#failed}); if it has died, every
+ * other node starts over ({@link ClaimCursors#startOver}).
  */
 final class Watermark {
   /**
    * For each open writer, the last position that is known to have been assigned before the writer
-   * was first seen. The writer can only have taken later ones.
+   * was first seen. The writer can only have taken later positions.
    */
   private final Map<String, Long> lastPositionBefore = new HashMap<>();
 
@@ -30,16 +30,16 @@ final class Watermark {
   private volatile long low;
 
   /**
-   * Forgets everything if the database may have lost commits. Positions are then assigned again,
-   * and jobs that had ended are back at their old positions.
+   * Discards all data if the database may have lost commits. Positions are then assigned again, and
+   * jobs that had ended are back at their earlier positions.
    *
-   * @return true if everything was forgotten
+   * @return true if all data was discarded
    */
   synchronized boolean forgetIfLost(LastPosition now) {
-    // The source decides, because the position need not have moved back: a sequence is logged 32
-    // positions ahead, and other transactions may have taken positions since. The position may also
-    // move back while the source stays the same: when a backend crashes, commits that were not
-    // flushed are lost, although the server keeps running.
+    // The source is compared, because the position does not always decrease: PostgreSQL logs a
+    // sequence 32 positions ahead, and other transactions may have taken positions since. The
+    // position may also decrease while the source stays the same: when a backend crashes, commits
+    // that were not flushed are lost, although the server keeps running.
     boolean lost = source != null && (!source.equals(now.source()) || now.position() < highest);
     if (lost) {
       lastPositionBefore.clear();
@@ -52,15 +52,15 @@ final class Watermark {
   }
 
   /**
-   * Records the current state.
+   * Records the last position and the open writers.
    *
    * @param lastPosition the last position that was assigned, read before the writers
-   * @param openWriters the transactions that were open after that
+   * @param openWriters the transactions that were open after the position was read
    */
   synchronized void observe(long lastPosition, Set<String> openWriters) {
     lastPositionBefore.keySet().retainAll(openWriters);
-    // A transaction that was prepared before a restart of the database may have had another name
-    // then, so it is not known which positions it has taken.
+    // If a transaction was prepared before the database restarted, it may have had another name, so
+    // the positions that it has taken are unknown.
     openWriters.forEach(
         writer -> lastPositionBefore.putIfAbsent(writer, writer.startsWith("-1/") ? 0 : last));
     long oldest =
@@ -70,7 +70,7 @@ final class Watermark {
   }
 
   /**
-   * Returns the watermark: a statement that starts now sees every job that will ever exist at or
+   * Returns the watermark: a statement that starts now sees every job that will ever appear at or
    * below this position.
    */
   long low() {

@@ -8,7 +8,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.WaveRange;
 
 /**
- * Claims BLOCKED jobs directly from open waves, which takes half the time of releasing them first.
+ * Claims BLOCKED jobs directly from open waves, which takes half as long as releasing them first.
  */
 final class WaveClaims implements ClaimSource {
   private final EngineContext at;
@@ -58,7 +58,7 @@ final class WaveClaims implements ClaimSource {
                   bytes -> at.claims().leaseFromWave(range, node, bytes, allowed),
                   Function.identity());
     } finally {
-      // A claim that failed has found nothing, so the resolver continues.
+      // A claim that failed counts as an empty claim, so that the resolver is woken.
       wave.endClaim(range, jobs);
     }
     return jobs;

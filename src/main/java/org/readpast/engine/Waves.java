@@ -17,9 +17,9 @@ import org.readpast.store.WaveStore;
 import org.readpast.store.WaveStore.Waiting;
 import org.readpast.store.WaveStore.Wave;
 
-/** Counts and releases the jobs of waves, within one round of the resolver. */
+/** Counts and releases the jobs of waves, during one round of the resolver. */
 final class Waves {
-  // Releasing no more jobs than this takes less time than waking receivers for them.
+  // To release up to this many jobs takes less time than to wake receivers for them.
   private static final int FEW = 50;
 
   private final WaveStore store;
@@ -50,7 +50,7 @@ final class Waves {
     this.released = released;
   }
 
-  /** The wave of each batch that this node has opened last. */
+  /** For each batch, the wave that this node has opened last. */
   static final class OpenedWaves {
     private final Map<Long, OpenWave> waves = new ConcurrentHashMap<>();
     private final NodeState node;
@@ -70,7 +70,7 @@ final class Waves {
     }
   }
 
-  /** Prepares for another try. */
+  /** Prepares for a repetition of the round. */
   void clear() {
     counts.clear();
     withEndedWave.clear();
@@ -80,12 +80,12 @@ final class Waves {
     rechecked.clear();
   }
 
-  /** Returns the changes to the counts of a wave, to be added to. */
+  /** Returns the changes of the counts of a wave, for adding to them. */
   WaveChange change(long batch, int wave) {
     return counts.computeIfAbsent(new Wave(batch, wave), w -> new WaveChange());
   }
 
-  /** Stores the changes to the counts. */
+  /** Stores the changes of the counts. */
   void count() {
     if (!counts.isEmpty()) {
       withEndedWave.addAll(store.count(counts));
@@ -93,8 +93,8 @@ final class Waves {
   }
 
   /**
-   * Returns the batches that may have no live jobs left: the given ones, and those of which a wave
-   * has ended.
+   * Returns the batches that may have no live jobs left: the given batches, and those in which a
+   * wave has ended.
    */
   Set<Long> maybeFinished(Set<Long> changed) {
     Set<Long> all = new TreeSet<>(changed);
@@ -103,15 +103,18 @@ final class Waves {
     return all;
   }
 
-  /** Adds batches with a wave whose jobs are to be released if receivers have not claimed them. */
+  /**
+   * Adds batches that have an open wave; jobs that receivers have not claimed from it are then
+   * released.
+   */
   void recheck(Set<Long> batches) {
     rechecked.addAll(batches);
   }
 
   /**
-   * Returns true if receivers of this node are still claiming from a wave of the batch, and it is
-   * still the lowest one. The wave is then checked again later, so that the jobs that they leave
-   * are not forgotten.
+   * Returns true if receivers of this node are still claiming from a wave of the batch, and the
+   * wave is still the lowest one. The wave is then checked again later, because the receivers may
+   * leave some of its jobs.
    */
   private boolean leftToReceivers(long batch) {
     OpenWave wave = openedWaves.waves.get(batch);
@@ -128,7 +131,7 @@ final class Waves {
 
   /**
    * Releases the jobs of the lowest waves, or opens these waves for receivers. This covers the
-   * given batches, those in which a wave has ended, and those that are to be checked again.
+   * given batches, batches in which a wave has ended, and batches that are to be checked again.
    *
    * @return true if more jobs are to be released
    */
@@ -153,8 +156,8 @@ final class Waves {
     if (more) {
       jobs.forEach(job -> toRecheck.add(Wave.of(job)));
     }
-    // Receivers may have claimed some of the jobs of an open wave that were selected for release,
-    // so that others of the wave are left.
+    // Receivers of an open wave may have claimed some of the jobs that were selected for release,
+    // so other jobs of the wave may still wait.
     Set<Long> openedWaves = new TreeSet<>(batches);
     openedWaves.retainAll(rechecked);
     if (!openedWaves.isEmpty()) {
@@ -166,8 +169,8 @@ final class Waves {
   }
 
   private void openForReceivers(Set<Long> batches) {
-    // Waves with this many jobs are marked for another check even if they are not opened, because
-    // that saves a round trip for each wave.
+    // A wave with this many jobs is marked for another check even if it is not opened, which saves
+    // a round trip per wave.
     Map<Long, List<Waiting>> waiting = store.waitingRequestingCheck(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(

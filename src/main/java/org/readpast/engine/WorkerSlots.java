@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Counts the consumers of a queue on this node: receivers on its threads, up to the concurrency of
  * the queue, and callers of {@code JobQueue.receive}.
  *
- * <p>A signal that arrives while a receiver finds nothing keeps that receiver from leaving, so no
- * wake-up is lost.
+ * <p>If a signal arrives while a receiver finds no jobs, the receiver does not leave, so no wake-up
+ * is lost.
  */
 final class WorkerSlots {
   private final ServedQueue queue;
@@ -39,7 +39,7 @@ final class WorkerSlots {
     return signals;
   }
 
-  /** Waits until there was a signal after those already seen, or until the time is up. */
+  /** Waits until a further signal has arrived, or until the timeout expires. */
   synchronized void await(long seen, long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = millis; signals == seen && left > 0; ) {
@@ -48,7 +48,7 @@ final class WorkerSlots {
     }
   }
 
-  /** Counts one more receiver if the queue allows it. */
+  /** Counts another receiver if the queue allows it. */
   synchronized boolean enter(long now) {
     if (queue.suspended(now) || receivers >= queue.maxReceivers()) {
       wakeUpPending = true;
@@ -60,7 +60,8 @@ final class WorkerSlots {
 
   /**
    * Returns true if there may be jobs for which no receiver was woken. If false, a receiver that
-   * finds a job need not wake another one, because each job that is announced later wakes its own.
+   * finds a job need not wake another one, because each job that is announced later wakes its own
+   * receiver.
    */
   synchronized boolean wakeUpPending() {
     return wakeUpPending;
@@ -102,28 +103,30 @@ final class WorkerSlots {
     wakeUpPending = true;
   }
 
-  /** A receiver that has found nothing and waits for a while before it leaves. */
+  /** A receiver that has found no jobs and waits for a while before it leaves. */
   private static final class Lingerer {
     boolean calledBack;
   }
 
   /**
-   * Stops counting a receiver that has found nothing, unless there was a signal since its scan. One
-   * such receiver first lingers, because calling it back takes less time than starting another. In
-   * a queue with a limit over all nodes none lingers, because it would count as a running job.
+   * Stops counting a receiver that has found no jobs, unless a signal has arrived since its scan.
+   * One such receiver first lingers, because calling it back takes less time than starting another
+   * receiver. If the queue has a limit over all nodes, no receiver lingers, because it would count
+   * as a running job.
    *
-   * @param seen the number of signals before the scan
+   * @param seen the number of signals that had arrived before the scan
    * @param lingerNanos returns how long the receiver may linger; called under this object's lock,
-   *     so it must take no other lock
-   * @param first marks the receiver as no longer counted; returns false if it was marked before
-   * @return true if the receiver is no longer counted
+   *     so it must not acquire another lock
+   * @param first records that the receiver no longer counts; returns false if that was recorded
+   *     before
+   * @return true if the receiver no longer counts
    */
   synchronized boolean leaveIfNotSignalled(
       long seen, LongSupplier lingerNanos, BooleanSupplier first) throws InterruptedException {
     if (signals != seen) {
       return false;
     }
-    // Do this before lingering, while the result of the scan is still valid.
+    // This is recorded before the receiver lingers, while the result of the scan is still valid.
     wakeUpPending &= queue.mayHaveMore();
     if (lingerer == null && !queue.limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;
@@ -176,7 +179,7 @@ final class WorkerSlots {
     return receivers;
   }
 
-  /** Returns true if this many more receivers could start now. */
+  /** Returns true if the given number of further receivers could start now. */
   synchronized boolean hasRoom(int more, long now) {
     int others = lingerer == null ? receivers : receivers - 1;
     return !queue.suspended(now) && others + more <= queue.maxReceivers();

@@ -1,19 +1,21 @@
 /**
- * The engine: it waits for jobs, claims them, runs them, and keeps them alive, independently of any
- * container.
+ * The engine waits for jobs, claims them, runs them, and keeps their leases alive, independently of
+ * any container.
  *
- * <p>In reading order: {@link org.readpast.engine.Enqueuing}, {@link org.readpast.engine.Listener},
- * {@link org.readpast.engine.Dispatcher}, {@link org.readpast.engine.Receiver}, {@link
- * org.readpast.engine.LaneClaims}, {@link org.readpast.engine.JobWorker}, {@link
- * org.readpast.engine.TransactionalWork} and {@link org.readpast.engine.LeasedWork}, {@link
- * org.readpast.engine.HandlerInvoker}, {@link org.readpast.engine.FailureRecorder}. Alongside them
- * work {@link org.readpast.engine.SynchronousReceive}, {@link org.readpast.engine.Heartbeat},
- * {@link org.readpast.engine.Watchdog}, {@link org.readpast.engine.Maintenance} and {@link
+ * <p>The main classes, in reading order: {@link org.readpast.engine.Enqueuing}, {@link
+ * org.readpast.engine.Listener}, {@link org.readpast.engine.Dispatcher}, {@link
+ * org.readpast.engine.Receiver}, {@link org.readpast.engine.LaneClaims}, {@link
+ * org.readpast.engine.JobWorker}, {@link org.readpast.engine.TransactionalWork} and {@link
+ * org.readpast.engine.LeasedWork}, {@link org.readpast.engine.HandlerInvoker}, {@link
+ * org.readpast.engine.FailureRecorder}. Other important classes are {@link
+ * org.readpast.engine.SynchronousReceive}, {@link org.readpast.engine.Heartbeat}, {@link
+ * org.readpast.engine.Watchdog}, {@link org.readpast.engine.Maintenance} and {@link
  * org.readpast.engine.DependencyResolver}.
  *
- * <p>This package knows {@code store}, {@code model} and {@code api}. The container is behind the
- * ports {@link org.readpast.engine.Threads}, {@link org.readpast.engine.Notices} and {@link
- * org.readpast.store.Transactions}; schedules are behind {@link org.readpast.engine.TimedWork}, and
- * reports of lost jobs to operators are behind {@link org.readpast.engine.LossReports}.
+ * <p>This package depends on {@code store}, {@code model} and {@code api}. The container is hidden
+ * behind the interfaces {@link org.readpast.engine.Threads}, {@link org.readpast.engine.Notices}
+ * and {@link org.readpast.store.Transactions}; schedules are behind {@link
+ * org.readpast.engine.TimedWork}, and reports of lost jobs to operators are behind {@link
+ * org.readpast.engine.LossReports}.
  */
 package org.readpast.engine;

@@ -6,10 +6,10 @@ import org.readpast.api.JobType;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Represents a job that tests the whole path from enqueue to completion.
+ * Payload of a job that tests the complete path from enqueue to completion.
  *
- * @param sleep how long the handler sleeps, ISO-8601; null for no time
- * @param fail how many attempts fail before one succeeds; null for none
+ * @param sleep how long the handler sleeps, as an ISO-8601 duration; null for no time
+ * @param fail the number of attempts that fail before one succeeds; null for none
  * @param mode the receive mode; null for TRANSACTIONAL
  */
 @JobType("readpast.ping")

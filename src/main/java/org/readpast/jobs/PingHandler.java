@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.PicksReceiveMode;
 
-/** Handles {@link Ping}: sleeps, fails or succeeds, as its payload states. */
+/** Handles {@link Ping}: sleeps, fails or succeeds, as its payload specifies. */
 @ApplicationScoped
 public class PingHandler implements JobHandler<Ping>, PicksReceiveMode<Ping> {
   @Override

@@ -12,7 +12,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.PicksReceiveMode;
 
-/** Handles {@link FillRule}, in short transactions of its own. */
+/** Handles {@link FillRule}, in several short transactions. */
 @ApplicationScoped
 @Receive(ReceiveMode.LEASED)
 public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillRule> {
@@ -35,7 +35,10 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
         : fill.fill(rule, context);
   }
 
-  /** Returns true whatever the configuration states, because a fill needs many transactions. */
+  /**
+   * Returns true whatever the configuration specifies, because a run of a rule needs many
+   * transactions.
+   */
   @Override
   public boolean leased(FillRule job) {
     return true;

@@ -22,7 +22,7 @@ import org.readpast.model.SqlRefusedException;
 /** Handles {@link SqlJob}. */
 @ApplicationScoped
 public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> {
-  // The maximum number of digits of a numeric.
+  // The maximum number of digits of the PostgreSQL type numeric.
   private static final int MOST_BEFORE_POINT = 131_072;
   private static final int MOST_AFTER_POINT = 16_383;
 
@@ -66,11 +66,11 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
   }
 
   /**
-   * Returns whole numbers as integers, because PostgreSQL accepts no numeric where it expects an
-   * integer.
+   * Returns whole numbers as integers, because PostgreSQL does not accept a numeric where it
+   * expects an integer.
    */
   private static Object number(String name, BigDecimal value) {
-    // The driver would spend minutes on writing all of its digits.
+    // The driver would need minutes to write all digits of such a number.
     if (value.scale() > MOST_AFTER_POINT
         || (long) value.precision() - value.scale() > MOST_BEFORE_POINT) {
       throw new SqlRefusedException(

@@ -11,7 +11,7 @@ import org.readpast.api.EncryptionKeys;
 import org.readpast.api.PayloadCipher;
 
 /**
- * Encrypts with AES-256-GCM: the result is a random nonce of 12 bytes, the ciphertext, and a tag of
+ * Encrypts with AES-256-GCM; the result is a random nonce of 12 bytes, the ciphertext, and a tag of
  * 16 bytes.
  */
 public final class AesGcm implements PayloadCipher {

@@ -10,7 +10,7 @@ public final class AnnotatedDuration {
   /**
    * Reads a duration.
    *
-   * @param attribute as in the source: {@code @Retries(delay}
+   * @param attribute the name of the attribute as in the source code: {@code @Retries(delay}
    * @throws IllegalArgumentException if the value is not an ISO-8601 duration; the message names
    *     the attribute and the value
    */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists the causes of an exception. */
 public final class Causes {
-  // The limit ends the traversal of exceptions that form a cycle of causes.
+  // The limit stops at exceptions whose causes form a cycle.
   private static final int DEEPEST = 50;
 
   private Causes() {}

@@ -13,12 +13,12 @@ import org.readpast.api.JobRejectedException;
 
 /**
  * Represents the content type of a payload that is not JSON, and defines how such a payload is
- * stored: a text unchanged, anything else as Base64.
+ * stored: a text unchanged, any other content as Base64.
  *
- * @param name the content type as it was given, with its parameters
+ * @param name the given content type, with its parameters
  */
 public record ContentType(String name) {
-  /** The content type of a payload unless another one is given. */
+  /** The content type of a payload if no other one is given. */
   public static final String JSON = "application/json";
 
   private static final String TOKEN = "[A-Za-z0-9!#$&^_.+-]+";
@@ -49,14 +49,14 @@ public record ContentType(String name) {
 
   private static boolean usable(String charset) {
     try {
-      // Java can decode some charsets but not encode them.
+      // Java can decode some charsets but cannot encode to them.
       return Charset.isSupported(charset) && Charset.forName(charset).canEncode();
     } catch (IllegalArgumentException e) {
       return false;
     }
   }
 
-  /** Returns the content type for a name; null stands for JSON, as in the tables. */
+  /** Returns the content type for a name; null stands for JSON, as in the database. */
   public static @Nullable ContentType of(@Nullable String name) {
     if (name == null || name.equals(JSON)) {
       return null;
@@ -65,7 +65,7 @@ public record ContentType(String name) {
     return type.essence().equals(JSON) ? null : type;
   }
 
-  /** Returns the name to display for a stored name. */
+  /** Returns the name that is shown to users for a stored name. */
   public static String nameOf(@Nullable String stored) {
     return stored == null ? JSON : stored;
   }
@@ -82,7 +82,7 @@ public record ContentType(String name) {
     return TEXT.matcher(essence()).matches();
   }
 
-  /** Returns true if a payload of this type is stored as a text and is JSON nevertheless. */
+  /** Returns true if a payload of this type is stored as a text although it is JSON. */
   public static boolean isJsonText(@Nullable String stored) {
     return stored != null && new ContentType(stored).essence().endsWith("+json");
   }
@@ -92,7 +92,7 @@ public record ContentType(String name) {
     return charset.find() ? Charset.forName(charset.group(1)) : StandardCharsets.UTF_8;
   }
 
-  /** Returns what is stored for bytes. */
+  /** Returns the form in which bytes are stored. */
   public String keep(byte[] content) {
     if (!text()) {
       return Base64.getEncoder().encodeToString(content);
@@ -110,7 +110,7 @@ public record ContentType(String name) {
     }
   }
 
-  /** Returns what is stored for a text. */
+  /** Returns the form in which a text is stored. */
   public String keep(String content) {
     return text() ? content : keep(content.getBytes(charset()));
   }

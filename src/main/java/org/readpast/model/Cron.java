@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.CronField.Part;
 
 /**
- * Computes the planned moments of a cron expression of five fields in a time zone, by the rules of
+ * Computes the planned times of a cron expression of five fields in a time zone, by the rules of
  * {@link org.readpast.api.Scheduled}.
  */
 public final class Cron implements Timing {
@@ -154,7 +154,8 @@ public final class Cron implements Timing {
   }
 
   /**
-   * Returns the first matching local time at or after the given one, as if clocks never changed.
+   * Returns the first matching local time at or after the given one, as if clocks were never
+   * changed.
    */
   private LocalDateTime firstFrom(LocalDateTime from) {
     LocalDate date = from.toLocalDate();

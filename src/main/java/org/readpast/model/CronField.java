@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Represents one field of a cron expression by the values that match.
+ * Represents one field of a cron expression as the set of values that match.
  *
- * @param bits bit n is set if n matches
+ * @param bits a bit set: bit n is set if the value n matches
  * @param everything true if the field is {@code *}
  * @param starred true if the field begins with {@code *}
  */
 record CronField(long bits, boolean everything, boolean starred) {
 
-  /** Identifies a field, its permitted values, and the names of its values. */
+  /** Identifies a field of a cron expression, its permitted values, and the names of its values. */
   enum Part {
     MINUTE("minute", 0, 59, List.of()),
     HOUR("hour", 0, 23, List.of()),
@@ -50,7 +50,7 @@ record CronField(long bits, boolean everything, boolean starred) {
     for (String item : text.split(",", -1)) {
       bits |= item(part, item);
     }
-    // Sunday is both 0 and 7.
+    // In cron, both 0 and 7 mean Sunday.
     boolean sunday = part == Part.WEEKDAY && (bits & 1L << 7) != 0;
     long whole = sunday ? (bits | 1L) & ~(1L << 7) : bits;
     return new CronField(whole, text.equals("*"), text.startsWith("*"));

@@ -7,10 +7,10 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 
 /**
- * Plans one moment on each local date, also when clocks change. If clocks skip the time, the moment
- * is the first one after the gap; if they show the time twice, it is the first of the two.
+ * Plans one run on each local date, even if clocks change. If clocks skip the time, the run is
+ * planned at the first moment after the gap; if the time occurs twice, at the first occurrence.
  *
- * @param time in whole seconds
+ * @param time the time of day, in whole seconds
  */
 public record DailyAt(LocalTime time, ZoneId zone) implements Timing {
   @Override
@@ -30,8 +30,8 @@ public record DailyAt(LocalTime time, ZoneId zone) implements Timing {
 
   @Override
   public Instant after(Instant moment) {
-    // A time that clocks skip at midnight is planned on the date after its own, so start a day
-    // earlier.
+    // If the clocks skip a time at midnight, the run is planned on the following date, so the
+    // search starts a day earlier.
     LocalDate date = LocalDateTime.ofInstant(moment, zone).toLocalDate().minusDays(1);
     while (true) {
       Instant at = LocalTimes.first(date.atTime(time), zone);

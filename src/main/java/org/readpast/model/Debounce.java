@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRejectedException;
 
 /**
- * Defines what an enqueue changes in a waiting job that holds its unique key.
+ * Defines what an enqueue changes in a waiting job that has the same unique key.
  *
- * @param replace true if that job takes over the payload and the headers of the enqueue
- * @param pause the minimum time from this enqueue until that job becomes due; null to leave that
- *     unchanged
- * @param latest the maximum time from the first enqueue until that job becomes due; null without a
- *     pause
+ * @param replace true if the waiting job takes over the payload and the headers of the enqueue
+ * @param pause the minimum time from this enqueue until the waiting job becomes due, or null to
+ *     leave its due time unchanged
+ * @param latest the maximum time from the first enqueue until the waiting job becomes due; null if
+ *     there is no pause
  */
 public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Duration latest) {
   public Debounce {
@@ -22,7 +22,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
               + " and latestStart is "
               + latest
               + "; give both or neither, because without a latest start a job could be"
-              + " postponed for ever");
+              + " postponed forever");
     }
     NewJob.span("postpone", pause);
     NewJob.span("latestStart", latest);
@@ -33,7 +33,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
         "give at least the value of postpone, which is " + pause);
   }
 
-  /** Returns null if neither a replacement nor a pause is requested. */
+  /** Creates an instance, or returns null if neither a replacement nor a pause is requested. */
   public static @Nullable Debounce of(
       boolean replace, @Nullable Duration pause, @Nullable Duration latest) {
     return replace || pause != null || latest != null ? new Debounce(replace, pause, latest) : null;

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 
 /**
- * Counts durations in classes of length. There are two classes for each doubling, so a percentile
- * is accurate to a fifth. The first class ends at 128 microseconds, and the last one is open.
+ * Counts durations in classes by their length. There are two classes for each doubling, so a
+ * percentile is accurate to a fifth. The first class ends at 128 microseconds, and the last one is
+ * open.
  */
 public final class Durations {
   private static final int FIRST_BITS = 7;
@@ -17,8 +18,8 @@ public final class Durations {
   private static final int BOUND_STEP = 4;
 
   /**
-   * The ends of the classes that are reported to monitors, in seconds: from a millisecond to an
-   * hour.
+   * The upper bounds of the classes that are reported to monitoring systems, in seconds: from a
+   * millisecond to an hour.
    */
   public static final List<Double> BOUNDS =
       IntStream.iterate(FIRST_BOUND, i -> i < CLASSES - BOUND_STEP, i -> i + BOUND_STEP)
@@ -29,28 +30,30 @@ public final class Durations {
   private final LongAdder micros = new LongAdder();
 
   /**
-   * Represents a histogram.
+   * Represents a histogram of durations.
    *
-   * @param upTo how many durations were no longer than each of {@link #BOUNDS}
+   * @param upTo for each of {@link #BOUNDS}, the number of durations that were not longer
    * @param count the number of durations
    * @param seconds the sum of the durations
    */
   public record Histogram(long[] upTo, long count, double seconds) {}
 
-  /** Counts a duration; a negative one, which results from two different clocks, counts as zero. */
+  /**
+   * Counts a duration; a negative duration, which two different clocks may cause, counts as zero.
+   */
   public void add(Duration duration) {
     long length = Math.max(0, duration.toNanos() / 1_000);
     counts.incrementAndGet(classOf(length));
     micros.add(length);
   }
 
-  /** Returns a new histogram of the durations of both. */
+  /** Returns the sum of two histograms as a new histogram. */
   public Durations plus(Durations other) {
     return with(other, 1);
   }
 
   /**
-   * Returns a new histogram of the durations that were added to this one since it equaled another.
+   * Returns a new histogram of the durations that have been added since this one equaled the other.
    */
   public Durations minus(Durations before) {
     return with(before, -1);
@@ -65,7 +68,7 @@ public final class Durations {
     return result;
   }
 
-  /** Returns the histogram in the form that monitors require. */
+  /** Returns the histogram in the form that monitoring systems require. */
   public Histogram histogram() {
     long[] upTo = new long[BOUNDS.size()];
     long before = 0;
@@ -80,7 +83,7 @@ public final class Durations {
   }
 
   /**
-   * Returns the percentile of a share in ms: this share of the durations is not longer; 0 if there
+   * Returns a percentile in ms, which the given share of the durations does not exceed; 0 if there
    * are no durations.
    */
   public double percentile(double share) {
@@ -113,11 +116,11 @@ public final class Durations {
   }
 
   /**
-   * Returns the percentile of a share in ms: this share of the durations is not longer; 0 if there
+   * Returns a percentile in ms, which the given share of the durations does not exceed; 0 if there
    * are no durations.
    *
-   * @param counts by class
-   * @param share from 0 to 1
+   * @param counts the counts by class
+   * @param share the percentile as a fraction from 0 to 1
    */
   public static double percentile(List<Long> counts, double share) {
     long all = counts.stream().mapToLong(Long::longValue).sum();
@@ -133,7 +136,7 @@ public final class Durations {
     return 0;
   }
 
-  /** Returns where a class starts, in microseconds. */
+  /** Returns the lower bound of a class, in microseconds. */
   private static double start(int number) {
     if (number == 0) {
       return 0;

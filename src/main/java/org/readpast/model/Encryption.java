@@ -11,12 +11,12 @@ import org.readpast.api.ReadpastException;
 
 /**
  * Encrypts the contents of jobs before they are stored, and decrypts them when they are read. The
- * stored form is an envelope that contains the key's id: for JSON the object {@code
- * {"readpast:encrypted":"<key>:<Base64>"}}, for a text {@code readpast:encrypted:<key>:<Base64>}.
- * Data that was stored in clear is read unchanged.
+ * stored form contains the id of the key: for JSON, it is the object {@code
+ * {"readpast:encrypted":"<key>:<Base64>"}}; for a text, {@code readpast:encrypted:<key>:<Base64>}.
+ * Data that was stored unencrypted is read unchanged.
  *
- * <p>An envelope can be decrypted only in the place for which it was created: its additional data
- * contains the field, and the job or other object to which it belongs.
+ * <p>The stored form can be decrypted only in the place for which it was created: its additional
+ * authenticated data identifies the field and the job or other object to which it belongs.
  */
 public final class Encryption {
   /** Encrypts nothing, and has no key. */
@@ -24,13 +24,13 @@ public final class Encryption {
 
   private static final String MARK = "readpast:encrypted";
 
-  /** The beginning of an envelope of JSON. */
+  /** The beginning of the stored form of encrypted JSON. */
   public static final String JSON_PREFIX = "{\"" + MARK + "\":\"";
 
-  /** The beginning of an envelope of a text. */
+  /** The beginning of the stored form of an encrypted text. */
   public static final String TEXT_PREFIX = MARK + ":";
 
-  /** The reason for which {@link #isPlaceholder} is refused as a payload. */
+  /** The reason why payloads for which {@link #isPlaceholder} is true are refused. */
   public static final String PLACEHOLDER =
       "the payload is the text that is shown in place of a payload that cannot be decrypted"
           + " here; give another payload";
@@ -44,9 +44,9 @@ public final class Encryption {
   private volatile @Nullable String wrong;
 
   /**
-   * Creates an encryption.
+   * Creates an instance.
    *
-   * @param cipher null if there is none
+   * @param cipher the cipher, or null if there is none
    * @param properties true to encrypt the properties of jobs, too
    */
   public Encryption(@Nullable PayloadCipher cipher, boolean properties) {
@@ -80,13 +80,13 @@ public final class Encryption {
   }
 
   /**
-   * Refuses to encrypt with this key from now on, because no other node could decrypt the result.
+   * Refuses to encrypt with this key from now on, because other nodes could not decrypt the result.
    */
   public void refuse(String key) {
     wrong = key;
   }
 
-  /** Refuses a text that cannot be the id of a key. */
+  /** Refuses a text that is not a valid key id. */
   public static void checkKey(String key) {
     if (!KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(
@@ -109,7 +109,7 @@ public final class Encryption {
   /**
    * Returns the stored form of JSON.
    *
-   * @param key the result of {@link #currentKey}, which may change from one call to the next
+   * @param key the result of {@link #currentKey}, which may change from call to call
    */
   public String sealJson(EncryptionContext context, String json, @Nullable String key) {
     if (key != null) {
@@ -125,8 +125,8 @@ public final class Encryption {
   }
 
   /**
-   * Adds a space to JSON that would otherwise be mistaken for an envelope; the space does not
-   * change the meaning of the JSON.
+   * Adds a space to JSON that would otherwise look like encrypted JSON; the space does not change
+   * its meaning.
    */
   private static String clearJson(String json) {
     return json.startsWith(JSON_PREFIX) ? " " + json : json;
@@ -137,7 +137,7 @@ public final class Encryption {
     return text == null ? null : sealText(context, text, currentKey());
   }
 
-  /** Returns the stored form of a text; {@code key} is as in {@link #sealJson}. */
+  /** Returns the stored form of a text; for {@code key} see {@link #sealJson}. */
   public String sealText(EncryptionContext context, String text, @Nullable String key) {
     return key != null
         ? TEXT_PREFIX + sealed(key, context, text)
@@ -154,16 +154,16 @@ public final class Encryption {
   }
 
   /**
-   * Returns true if stored JSON is an envelope, or is what {@link #shownJson} returns for an
-   * envelope.
+   * Returns true if stored JSON is encrypted, or is what {@link #shownJson} returns for encrypted
+   * JSON.
    */
   public static boolean isSealed(@Nullable String json) {
     return json != null && json.startsWith(JSON_PREFIX);
   }
 
   /**
-   * Returns true for what {@link #shownJson} returns in place of a payload that cannot be
-   * decrypted, also if it was reformatted: it must not become a payload.
+   * Returns true for JSON that {@link #shownJson} returns instead of a payload that cannot be
+   * decrypted, even if it was reformatted; it must not become a payload.
    */
   public static boolean isPlaceholder(String json) {
     int open = pastBlanks(json, 0);
@@ -185,7 +185,7 @@ public final class Encryption {
   /**
    * Returns JSON as it was before it was stored.
    *
-   * @throws EncryptedException if this application cannot decrypt it
+   * @throws EncryptedException if this application cannot decrypt the content
    */
   public String openJson(EncryptionContext context, String stored) {
     return isSealed(stored)
@@ -195,9 +195,9 @@ public final class Encryption {
   }
 
   /**
-   * Returns a text as it was before it was stored; an envelope may follow a part in clear.
+   * Returns a text as it was before it was stored; unencrypted text may precede the encrypted part.
    *
-   * @throws EncryptedException if this application cannot decrypt it
+   * @throws EncryptedException if this application cannot decrypt the content
    */
   public String openText(EncryptionContext context, String stored) {
     int at = stored.indexOf(TEXT_PREFIX);
@@ -207,8 +207,8 @@ public final class Encryption {
   }
 
   /**
-   * Returns JSON for display. If this application cannot decrypt it, that is {@code
-   * {"readpast:encrypted":"<key>","why":"…"}}.
+   * Returns JSON for users to see. If this application cannot decrypt the JSON, the result is
+   * {@code {"readpast:encrypted":"<key>","why":"…"}}.
    */
   public @Nullable String shownJson(EncryptionContext context, @Nullable String stored) {
     if (stored == null || !isSealed(stored)) {
@@ -222,10 +222,7 @@ public final class Encryption {
     }
   }
 
-  /**
-   * Returns why this application could not decrypt the result of {@link #shownJson}, or null if it
-   * could.
-   */
+  /** Returns the reason why {@link #shownJson} could not decrypt the JSON, or null if it could. */
   public static @Nullable String whyNot(@Nullable String shown) {
     if (shown == null || !isSealed(shown)) {
       return null;
@@ -239,7 +236,7 @@ public final class Encryption {
             .replace("\\\\", "\\");
   }
 
-  /** Returns a text for display, or the reason for which it cannot be shown. */
+  /** Returns a text for users to see, or the reason why it cannot be shown. */
   public @Nullable String shownText(EncryptionContext context, @Nullable String stored) {
     if (stored == null || !stored.contains(TEXT_PREFIX)) {
       return stored;

@@ -3,11 +3,9 @@ package org.readpast.model;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Describes what a text is and what it belongs to: a job, or another object with a number or a
- * name.
+ * Identifies a text and what it belongs to: a job, or another object with a number or a name.
  *
- * @param type the stored type of a job; empty if the text stays with the job when the job's type
- *     changes
+ * @param type the stored type of a job; empty if the text does not depend on the job's type
  */
 public record EncryptionContext(String field, String owner, long number, String type) {
   byte[] additionalData() {
@@ -19,7 +17,7 @@ public record EncryptionContext(String field, String owner, long number, String 
   }
 
   /**
-   * Returns the context of a job's payload, which must not be given to a handler of another type.
+   * Returns the context of a job's payload, which must not be passed to a handler of another type.
    */
   public static EncryptionContext payload(long job, String type) {
     return new EncryptionContext("payload", "job", job, type);
@@ -55,12 +53,12 @@ public record EncryptionContext(String field, String owner, long number, String 
     return new EncryptionContext("object", "run", run, "");
   }
 
-  /** Returns the context of the answer that is stored for an idempotency key. */
+  /** Returns the context of the response that is stored for an idempotency key. */
   public static EncryptionContext answer(String principal, String key) {
     return new EncryptionContext("answer", "idempotency key " + key, 0, principal);
   }
 
-  /** Returns the context of the sample by which nodes recognize that they have the same key. */
+  /** Returns the context of the sample by which nodes check that they have the same key. */
   public static EncryptionContext sample(String key) {
     return new EncryptionContext("sample", "key " + key, 0, "");
   }

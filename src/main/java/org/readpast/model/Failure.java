@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what is stored of a failed attempt: truncated, and without the NUL that PostgreSQL cannot
- * store.
+ * Holds the stored data of a failed attempt; texts are truncated, and NUL is replaced, because
+ * PostgreSQL cannot store it.
  *
- * @param exception class name, at most 300 characters
- * @param message at most 2,000 characters
- * @param trace stack trace, at most 20,000 characters
+ * @param exception the name of the exception class, up to 300 characters
+ * @param message the message, up to 2,000 characters
+ * @param trace the stack trace, up to 20,000 characters
  */
 public record Failure(
     Kind kind, @Nullable String exception, @Nullable String message, @Nullable String trace) {
@@ -29,9 +29,9 @@ public record Failure(
     RETRY_LATER,
     /** The attempt exceeded its timeout. */
     TIMED_OUT,
-    /** The node that ran it died. */
+    /** The node that ran the attempt has died. */
     OWNER_LOST,
-    /** The payload does not fit the handler, which was not called. */
+    /** The handler was not called, because it cannot read the payload. */
     UNREADABLE
   }
 
@@ -47,16 +47,16 @@ public record Failure(
   }
 
   /**
-   * Returns the text as one line of a log; exceptions cannot forge further lines, and the rest is
-   * stored with the job.
+   * Returns the exception and its message as a single line of a log, so that exceptions cannot
+   * forge further lines; the other data is stored with the job.
    */
   public String line() {
     return Names.excerpt(text(), LONGEST_LINE);
   }
 
   /**
-   * Returns the line with the stack trace below it. Each line of the trace is indented, so that no
-   * text of an exception in it can be mistaken for a line of the log itself.
+   * Returns the line for the log, followed by the stack trace. Each line of the trace is indented,
+   * so that text in an exception cannot be mistaken for a log entry.
    */
   public String lineAndTrace() {
     return trace == null
@@ -72,7 +72,7 @@ public record Failure(
     return new Failure(kind, null, message, null);
   }
 
-  /** Returns a failure for what a handler threw. */
+  /** Creates a failure from an exception that a handler threw. */
   public static Failure of(Kind kind, Throwable thrown) {
     StringWriter trace = new StringWriter();
     try {
@@ -102,7 +102,9 @@ public record Failure(
     return wellFormed(printable.substring(0, most - 1)) + "…";
   }
 
-  /** Replaces lone surrogates, which cannot be encoded in UTF-8; truncation may have caused one. */
+  /**
+   * Replaces lone surrogates, which cannot be encoded in UTF-8; truncation may have created one.
+   */
   private static String wellFormed(String text) {
     StringBuilder clean = null;
     for (int i = 0; i < text.length(); i++) {

@@ -10,17 +10,17 @@ import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
 
 /**
- * Holds the decision about the planned moments of a schedule that have been reached.
+ * Holds the decisions about the planned times of a schedule that have been reached.
  *
- * @param fired the moments that get a job, in their order
- * @param skipped the moments that get no job
- * @param next the first moment that has not been reached yet
+ * @param fired the planned times for which a job is enqueued, in order
+ * @param skipped the planned times for which no job is enqueued
+ * @param next the first planned time that has not been reached yet
  */
 public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
 
-  /** Identifies why a planned moment got no job. */
+  /** Identifies why no job was enqueued at a planned time. */
   public enum Reason {
-    /** No node was running, and the schedule does not catch up on this moment. */
+    /** No node was running, and the schedule does not catch up on this run. */
     MISSED,
     /** The job of the previous run was still live. */
     OVERLAP,
@@ -29,24 +29,27 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   }
 
   /**
-   * Describes planned moments without a job.
+   * Describes planned times without a job.
    *
-   * @param at the last of the moments
-   * @param count the number of moments; the count reaches back a year, or a week if the moments are
-   *     less than a minute apart
+   * @param at the last of the planned times
+   * @param count the number of planned times; counting goes back a year, or a week if they are less
+   *     than a minute apart
    */
   public record Skipped(Instant at, Reason reason, int count) {}
 
-  /** The delay up to which a moment is fired as planned, because a node may have been restarted. */
+  /**
+   * A run that is late by no more than this starts as planned, because a node may have been
+   * restarted.
+   */
   public static final Duration LATE = Duration.ofMinutes(1);
 
   private static final Duration LOOK_BACK = Duration.ofDays(366);
   private static final Duration SHORT_LOOK_BACK = Duration.ofDays(7);
 
   /**
-   * Decides about the planned moments up to now.
+   * Decides about all planned times up to now.
    *
-   * @param planned the first moment that has not been decided yet
+   * @param planned the first planned time that has not been decided yet
    * @param previousLive true if the job of the previous run has not ended
    */
   public static Firing of(
@@ -93,9 +96,9 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   }
 
   /**
-   * Returns the moment after the planned one. A node with other time zone data may have planned
-   * that moment: then the nearest of this node's own moments is the same run, and is not fired as
-   * well.
+   * Returns the planned time that follows the given one. If a node with other time zone data has
+   * planned that run, the nearest planned time of this node means the same run, and does not cause
+   * another one.
    */
   private static Instant following(Timing timing, Instant planned) {
     Instant next = timing.after(planned);
@@ -109,7 +112,7 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
     return often ? SHORT_LOOK_BACK : LOOK_BACK;
   }
 
-  /** Returns how many moments are fired after a time without a running node. */
+  /** Returns how many runs are caught up on after a time without a running node. */
   private static int most(ScheduleDefinition schedule) {
     return schedule.catchUp() == CatchUp.ALL ? schedule.catchUpCap() : 1;
   }

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
-/** Calls a method that handles jobs. */
+/** Calls a handler method. */
 public final class HandlerMethod {
   private HandlerMethod() {}
 
   /**
-   * Calls the method with its payload and the context.
+   * Calls the method with a payload and a context.
    *
-   * @return the method's result: a verb, or the job's result
+   * @return the result of the method: a {@code JobResult}, or a value that becomes the job's result
    * @throws Exception the exception that the method threw
    */
   public static JobResult invoke(

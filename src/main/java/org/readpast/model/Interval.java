@@ -6,9 +6,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Plans moments at a fixed interval of elapsed time, starting from an anchor.
+ * Plans runs at a fixed interval of elapsed time, starting from an anchor.
  *
- * @param every a second or more, in whole milliseconds
+ * @param every the interval, a second or more, in whole milliseconds
  */
 public record Interval(Duration every, Instant anchor) implements Timing {
   private static final Duration SHORTEST = Duration.ofSeconds(1);

@@ -8,7 +8,7 @@ import org.readpast.api.JobRejectedException;
 public class InvalidScheduleException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception with such a message. */
+  /** Creates an exception with a message that names the field, the rule and how to fix it. */
   public InvalidScheduleException(String message) {
     super(message);
   }

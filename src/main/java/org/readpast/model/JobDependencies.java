@@ -9,10 +9,10 @@ import org.readpast.api.PredecessorFailure;
 /**
  * Describes how a job depends on other jobs: its group, its batch and wave, and its predecessors.
  *
- * @param wave of the batch; 0 without a batch
- * @param ref the name of the job within one call
- * @param after ids of predecessors
- * @param afterRefs names of predecessors in the same call
+ * @param wave the wave of the batch; 0 without a batch
+ * @param ref the name of the job within one enqueue call
+ * @param after the ids of predecessors
+ * @param afterRefs the names of predecessors in the same enqueue call
  */
 public record JobDependencies(
     @Nullable String group,
@@ -24,7 +24,7 @@ public record JobDependencies(
     List<String> afterRefs,
     PredecessorFailure predecessorFailure) {
 
-  /** The dependencies of a job that waits for no other job. */
+  /** The dependencies of a job that waits for no other jobs. */
   public static final JobDependencies ALONE =
       new JobDependencies(
           null, GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
@@ -38,7 +38,7 @@ public record JobDependencies(
         null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  /** Refuses a text that cannot be the key of a group. */
+  /** Refuses a text that is not a valid key of a group. */
   public static void checkGroup(String key) {
     NewJob.text("group", key);
   }
@@ -71,7 +71,7 @@ public record JobDependencies(
   }
 
   private static <T> List<T> once(List<T> named) {
-    // The list is nearly always empty, and a stream costs a tenth of all checks together.
+    // The list is nearly always empty; streaming it would take a tenth of the time of all checks.
     return named.isEmpty() ? List.of() : named.stream().distinct().toList();
   }
 
@@ -80,7 +80,7 @@ public record JobDependencies(
     return !after.isEmpty() || !afterRefs.isEmpty();
   }
 
-  /** Returns true if the job neither waits for other jobs nor is referred to by them. */
+  /** Returns true if the job neither waits for other jobs nor is a predecessor in the same call. */
   public boolean alone() {
     return ref == null && waitsFor() == null;
   }

@@ -13,14 +13,14 @@ import org.readpast.api.JobState;
 
 /**
  * Represents a search for jobs as users type it: {@code queue:mail type:invoice.*
- * payload.customer.id:42 error:"timed out" age>1h}. All parts must match; a component that is null
- * matches every job.
+ * payload.customer.id:42 error:"timed out" age>1h}. A job must match all parts; a component that is
+ * null matches every job.
  *
- * @param type a name, or the beginning of a name followed by {@code *}
- * @param version of the job type
- * @param error a part of the exception, or of its message, of an attempt
- * @param payload values by their path in the payload
- * @param properties values by the name of the property
+ * @param type a job type, or the beginning of a job type followed by {@code *}
+ * @param version the version of the job type
+ * @param error a part of the exception's class name or message in an attempt
+ * @param payload the values in the payload, by their paths
+ * @param properties the values of properties, by their names
  * @param olderThan the minimum time since the job was enqueued
  */
 public record JobSearch(
@@ -55,7 +55,7 @@ public record JobSearch(
       "state:, queue:, type:, version:, priority:, group:, batch:, wave:, uniqueKey:, correlationId:,"
           + " node:, error:, payload.<member>:, property.<name>:, age>1h, age<5m, or the id of a job";
 
-  /** Reads a typed search; the message of a refusal names the part that is not understood. */
+  /** Parses a search; if it is refused, the message names the part that is not understood. */
   public static JobSearch parse(String typed) {
     if (typed.length() > LONGEST || !Names.storable(typed)) {
       throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or lone surrogates");
@@ -105,7 +105,9 @@ public record JobSearch(
     return search;
   }
 
-  /** Returns a search that matches this one and the given values; null matches every value. */
+  /**
+   * Returns a search that matches this search and also the given values; null matches every value.
+   */
   public JobSearch and(@Nullable String queue, @Nullable String type, @Nullable JobState state) {
     return new JobSearch(
         id,

@@ -8,13 +8,13 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 
-/** Computes the moment of a local time, also where clocks change. */
+/** Computes the moment of a local time, also when clocks change. */
 final class LocalTimes {
   private LocalTimes() {}
 
   /**
-   * Returns the first moment at which clocks show this time, or, if they skip it, the first moment
-   * after the gap. The result is never earlier for a later time.
+   * Returns the first moment at which clocks show this time; if they skip the time, the first
+   * moment after the gap. For a later local time, the result is never earlier.
    */
   static Instant first(LocalDateTime local, ZoneId zone) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
@@ -24,7 +24,8 @@ final class LocalTimes {
   }
 
   /**
-   * Returns true if a zone has this date: a zone that moved across the date line has skipped one.
+   * Returns true if the time zone has this date: a zone that moved across the date line has skipped
+   * one.
    */
   static boolean exists(LocalDate date, ZoneId zone) {
     ZoneOffsetTransition change = zone.getRules().getTransition(date.atStartOfDay());

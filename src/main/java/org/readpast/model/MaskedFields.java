@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the members of payloads and results that only operators see: {@code password} selects
- * members at any depth, {@code card.number} selects a member of the payload's top-level member
- * {@code card}. Arrays are ignored: {@code cards.number} selects a member of each of the {@code
+ * Selects members of payloads and results that only operators see: {@code password} selects members
+ * at any depth, {@code card.number} selects a member of the payload's top-level member {@code
+ * card}. Arrays are transparent: {@code cards.number} selects a member of each element of {@code
  * cards}.
  */
 public final class MaskedFields {
@@ -28,7 +28,7 @@ public final class MaskedFields {
   }
 
   /**
-   * Reads names and paths that are separated by commas.
+   * Parses names and paths that are separated by commas.
    *
    * @throws IllegalArgumentException if a path has an empty part
    */
@@ -62,15 +62,15 @@ public final class MaskedFields {
   /**
    * Returns the entry that masks the member at this path, or null if no entry masks it.
    *
-   * @param path names of members from the top, at least one, without positions in arrays
+   * @param path the names of members from the top, at least one, without positions in arrays
    */
   public @Nullable String covering(List<String> path) {
     String name = path.get(path.size() - 1);
     if (anywhere.contains(name)) {
       return name;
     }
-    // The length check avoids the lookup for deeply nested members, whose cost grows with the
-    // length.
+    // The length is checked first, because looking up a deeply nested path takes longer the deeper
+    // it is.
     return path.size() > longest ? null : paths.get(path);
   }
 
@@ -78,7 +78,7 @@ public final class MaskedFields {
    * Returns true if the value at this path is masked, is part of a masked value, or may contain a
    * masked value. A user who must not see masked values must not search for such a path either.
    *
-   * @param path names of members from the top, and positions in arrays
+   * @param path the names of members from the top, and positions in arrays
    */
   public boolean touch(List<String> path) {
     List<String> names = path.stream().filter(part -> !part.matches("-?\\d+")).toList();

@@ -5,44 +5,39 @@ import java.util.regex.Pattern;
 import org.readpast.api.JobRejectedException;
 
 /**
- * Checks names. Applications name queues, rules, job types and schedules explicitly. A job type or
- * schedule of a method without an explicit name has a default name, {@code
- * <owner>~<full.class.Name>.<method>}, which no explicit name can equal.
+ * Checks the names of queues, rules, job types and schedules. Applications specify the names of
+ * queues, rules, job types and schedules explicitly. The job type or schedule of a method has a
+ * default name if it has no explicit one: {@code <owner>~<full.class.Name>.<method>}, which cannot
+ * equal an explicit name.
  */
 public final class Names {
-  // The two refused names refer to other paths in a URL.
-  private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[\\p{Alnum}._-]+");
-
-  private static final Pattern DEFAULT_NAME =
-      Pattern.compile("[\\p{Alnum}._-]+(?:~[\\p{Alnum}._-]+){1,2}");
   private static final int LONGEST_NAME = 100;
   private static final int LONGEST_DEFAULT_NAME = 300;
   private static final int LONGEST_METHOD = LONGEST_DEFAULT_NAME - Owner.LONGEST - 1;
 
-  private static final Pattern VERSION = Pattern.compile("[1-9][0-9]{0,3}");
   private static final Pattern NOT_PRINTABLE =
       Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
   private static final int LONGEST_EXCERPT = 80;
 
   private Names() {}
 
-  /** Refuses a text that cannot be a queue's name. */
+  /** Refuses a text that is not a valid queue name. */
   public static void checkQueue(String name) {
     check("queue", name, 64);
   }
 
-  /** Refuses a text that cannot be a job type's name, explicit or default. */
+  /** Refuses a text that is not a valid job type, explicit or default. */
   public static void checkType(String name) {
     checkExplicitOrDefault("job type", name);
   }
 
-  /** Refuses a text that cannot be an explicit name of a job type. */
+  /** Refuses a text that is not a valid explicit job type. */
   public static void checkExplicitType(String name) {
     check("job type", name, LONGEST_NAME);
   }
 
   /**
-   * Refuses a text that is neither a job type's name nor a name with a version, {@code
+   * Refuses a text that is not a valid job type, either with or without a version as in {@code
    * name@version}.
    */
   public static void checkVersionedType(String stated) {
@@ -52,25 +47,40 @@ public final class Names {
       return;
     }
     checkType(stated.substring(0, at));
-    String version = stated.substring(at + 1);
-    StoredType.checkVersion(VERSION.matcher(version).matches() ? Integer.parseInt(version) : 0);
+    StoredType.checkVersion(versionAfter(stated, at));
   }
 
-  /** Refuses a text that cannot be a schedule's name, explicit or default. */
+  /** Returns the number after a position: 1 to 4 digits without a leading zero; 0 for others. */
+  private static int versionAfter(String stated, int at) {
+    int digits = stated.length() - at - 1;
+    if (digits < 1 || digits > 4 || stated.charAt(at + 1) == '0') {
+      return 0;
+    }
+    int version = 0;
+    for (int i = at + 1; i < stated.length(); i++) {
+      int digit = stated.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return 0;
+      }
+      version = 10 * version + digit;
+    }
+    return version;
+  }
+
+  /** Refuses a text that is not a valid schedule name, explicit or default. */
   public static void checkSchedule(String name) {
     checkExplicitOrDefault("schedule", name);
   }
 
-  /** Refuses a text that cannot be an explicit name of a schedule. */
+  /** Refuses a text that is not a valid explicit schedule name. */
   public static void checkExplicitSchedule(String name) {
     check("schedule", name, LONGEST_NAME);
   }
 
   /**
-   * Returns the explicit name of a method's job type, or the result of {@link #ofMethod} if it is
-   * empty.
+   * Returns the explicit job type of a method, or the result of {@link #ofMethod} if it is empty.
    *
-   * @throws JobRejectedException if the text cannot be a name
+   * @throws JobRejectedException if the text is not a valid name
    */
   public static String typeOf(String explicit, Class<?> bean, Method method) {
     if (explicit.isEmpty()) {
@@ -81,10 +91,10 @@ public final class Names {
   }
 
   /**
-   * Returns the explicit name of a method's schedule, or the result of {@link #ofMethod} if it is
+   * Returns the explicit schedule name of a method, or the result of {@link #ofMethod} if it is
    * empty.
    *
-   * @throws JobRejectedException if the text cannot be a name
+   * @throws JobRejectedException if the text is not a valid name
    */
   public static String scheduleOf(String explicit, Class<?> bean, Method method) {
     if (explicit.isEmpty()) {
@@ -97,11 +107,11 @@ public final class Names {
   /**
    * Returns the default name of a method without its owner, which {@link Owner#complete} adds.
    *
-   * @throws JobRejectedException if the class or the method cannot be part of a name
+   * @throws JobRejectedException if the class name or the method name cannot be part of a name
    */
   public static String ofMethod(Class<?> bean, String method) {
     String name = bean.getName().replace('$', '.') + "." + method;
-    if (name.length() > LONGEST_METHOD || !NAME.matcher(name).matches()) {
+    if (name.length() > LONGEST_METHOD || !isName(name)) {
       throw new JobRejectedException(
           "'"
               + excerpt(name)
@@ -113,19 +123,17 @@ public final class Names {
     return Owner.SEPARATOR + name;
   }
 
-  /** Returns true if the name lacks its owner. */
+  /** Returns true if the name does not contain its owner yet. */
   public static boolean isOfMethod(String name) {
     return !name.isEmpty() && name.charAt(0) == Owner.SEPARATOR;
   }
 
-  /** Refuses a text that cannot be a rule's name. */
+  /** Refuses a text that is not a valid rule name. */
   public static void checkRule(String name) {
     check("rule", name, 64);
   }
 
-  /**
-   * Refuses names of a job's properties that only a rule may set, because they control the engine.
-   */
+  /** Refuses job properties that only a rule may set, because they control the engine. */
   public static void checkProperty(String name) {
     if (name.equals(Rule.THEN)) {
       throw new JobRejectedException(
@@ -151,14 +159,14 @@ public final class Names {
   }
 
   /**
-   * Returns the text, short enough for a message, and without characters that would end its line,
-   * reverse its direction or be half of a character.
+   * Returns a part of the text that is short enough for a message, without characters that would
+   * end the line, reverse its direction, or be half of a surrogate pair.
    */
   public static String excerpt(String text) {
     return excerpt(text, LONGEST_EXCERPT);
   }
 
-  /** Returns such an excerpt of at most this many characters. */
+  /** Returns such a part of the text, up to the given number of characters. */
   public static String excerpt(String text, int longest) {
     String printable = NOT_PRINTABLE.matcher(text).replaceAll("?");
     if (printable.length() <= longest) {
@@ -168,16 +176,53 @@ public final class Names {
     return printable.substring(0, end) + "…";
   }
 
+  /**
+   * Returns true if a text consists of letters, digits and {@code . _ -}, and is not "." or "..",
+   * which refer to other paths in a URL. Each enqueue checks several names, so this is not a
+   * regular expression.
+   */
+  static boolean isName(String text) {
+    return isPart(text, 0, text.length()) && !text.equals(".") && !text.equals("..");
+  }
+
+  /** Returns true if a text consists of two or three parts, of the characters of names. */
+  static boolean isDefaultName(String text) {
+    int first = text.indexOf(Owner.SEPARATOR);
+    if (first < 0) {
+      return false;
+    }
+    int second = text.indexOf(Owner.SEPARATOR, first + 1);
+    int end = second < 0 ? text.length() : second;
+    return isPart(text, 0, first)
+        && isPart(text, first + 1, end)
+        && (second < 0 || isPart(text, second + 1, text.length()));
+  }
+
+  private static boolean isPart(String text, int from, int to) {
+    for (int i = from; i < to; i++) {
+      char c = text.charAt(i);
+      boolean allowed =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || c == '.'
+              || c == '_'
+              || c == '-';
+      if (!allowed) {
+        return false;
+      }
+    }
+    return from < to;
+  }
+
   private static void checkExplicitOrDefault(String what, String name) {
-    if (name == null
-        || name.length() > LONGEST_DEFAULT_NAME
-        || !DEFAULT_NAME.matcher(name).matches()) {
+    if (name == null || name.length() > LONGEST_DEFAULT_NAME || !isDefaultName(name)) {
       check(what, name, LONGEST_NAME);
     }
   }
 
   private static void check(String what, String name, int longest) {
-    if (name == null || name.length() > longest || !NAME.matcher(name).matches()) {
+    if (name == null || name.length() > longest || !isName(name)) {
       throw new JobRejectedException(
           what
               + " '"

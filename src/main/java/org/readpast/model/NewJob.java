@@ -7,18 +7,18 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 
 /**
- * Represents a job that is about to be stored, checked against every rule. Its headers are those of
- * {@link JobRequest}.
+ * Represents a job that is about to be stored and has been checked against every rule. Its headers
+ * are those of {@link JobRequest}.
  *
- * @param type the name, or {@code name@version}; without a version, the job gets the version of the
- *     node that enqueues it
- * @param properties a JSON object, or null
+ * @param type the job type as a name or {@code name@version}; without a version, the job gets the
+ *     version of the node that enqueues it
+ * @param properties the properties as a JSON object, or null if there are none
  * @param dependencies how the job depends on other jobs
- * @param payload JSON; for another content type a JSON string that contains the text, or the bytes
- *     in Base64
- * @param contentType null for JSON
+ * @param payload the payload as JSON; if it has another content type, a JSON string that contains
+ *     the text, or the bytes in Base64
+ * @param contentType the content type, or null for JSON
  * @param enqueuedBy the user on whose behalf the job is enqueued
- * @param debounce null to leave a live job that holds the unique key unchanged
+ * @param debounce null to leave a live job with the same unique key unchanged
  */
 public record NewJob(
     String queue,
@@ -79,7 +79,7 @@ public record NewJob(
     }
   }
 
-  /** Creates a job that is not on behalf of any user yet. */
+  /** Creates a job that does not belong to a user yet. */
   public NewJob(
       String queue,
       String type,
@@ -114,21 +114,24 @@ public record NewJob(
         null);
   }
 
-  /** Returns the length of the payload and the properties, the only fields that may be large. */
+  /**
+   * Returns the total length of the payload and the properties, which are the only fields that may
+   * be large.
+   */
   public int characters() {
     return payload.length() + (properties == null ? 0 : properties.length());
   }
 
-  /** Returns true if the job would be mistaken for an encrypted one if it were stored unchanged. */
+  /** Returns true if the job would look like an encrypted one if it were stored unchanged. */
   public boolean looksEncrypted() {
     return Encryption.isSealed(payload) || Encryption.isSealed(properties);
   }
 
   /**
-   * Returns this job with the payload and the properties in their stored form.
+   * Returns this job with its payload and properties in their stored form.
    *
    * @param id the id that the job will have
-   * @param key the id of the key, or null to store them in clear
+   * @param key the id of the encryption key, or null to store them unencrypted
    */
   public NewJob sealed(Encryption encryption, long id, @Nullable String key) {
     return withTexts(
@@ -155,7 +158,7 @@ public record NewJob(
     }
   }
 
-  /** Returns this job on behalf of a user. */
+  /** Returns a copy of this job that is enqueued on behalf of a user. */
   public NewJob by(Principal principal) {
     return new NewJob(
         queue,
@@ -207,7 +210,7 @@ public record NewJob(
         null);
   }
 
-  /** Returns this job with another type or version. */
+  /** Returns a copy of this job with another type or version. */
   public NewJob ofType(String newType) {
     return new NewJob(
         queue,
@@ -228,12 +231,12 @@ public record NewJob(
         debounce);
   }
 
-  /** Returns this job with other properties. */
+  /** Returns a copy of this job with other properties. */
   public NewJob withProperties(String newProperties) {
     return withTexts(payload, newProperties);
   }
 
-  /** Returns this job with another payload and other properties. */
+  /** Returns a copy of this job with another payload and other properties. */
   public NewJob withTexts(String newPayload, @Nullable String newProperties) {
     return new NewJob(
         queue,
@@ -254,7 +257,7 @@ public record NewJob(
         debounce);
   }
 
-  /** Returns this job with other dependencies. */
+  /** Returns a copy of this job with other dependencies. */
   public NewJob at(JobDependencies where) {
     return new NewJob(
         queue,
@@ -275,7 +278,9 @@ public record NewJob(
         null);
   }
 
-  /** Returns this job so that it replaces or postpones a waiting job of its unique key. */
+  /**
+   * Returns a copy of this job that replaces or postpones a waiting job with the same unique key.
+   */
   public NewJob with(@Nullable Debounce what) {
     if (what == null) {
       return this;
@@ -305,20 +310,20 @@ public record NewJob(
         what);
   }
 
-  /** Refuses a text that cannot be a unique key. */
+  /** Refuses a text that is not a valid unique key. */
   public static void checkUniqueKey(String key) {
     rule(key != null, "uniqueKey", null, "give the key of a job");
     text("uniqueKey", key);
   }
 
-  /** Refuses an invalid page of the jobs with a correlation id. */
+  /** Refuses an invalid range for a page of jobs with a correlation id. */
   public static void checkPage(String correlationId, int limit) {
     rule(correlationId != null, "correlationId", null, "give the correlation id of a job");
     text("correlationId", correlationId);
     rule(limit >= 1 && limit <= 1_000, "limit", limit, "give 1 to 1000");
   }
 
-  /** Refuses a moment that the database cannot store. */
+  /** Refuses a time that the database cannot store. */
   public static void checkMoment(String field, Instant value) {
     rule(value != null, field, null, "give a time");
     moment(field, value);

@@ -16,19 +16,20 @@ public sealed interface Outcome {
    * Retries the job.
    *
    * @param pause the time until the next attempt
-   * @param counted true if the attempt counts against the maximum
-   * @param failure what is stored of the attempt
+   * @param counted true if the attempt counts towards the maximum
+   * @param failure the failure of the attempt, which is stored
    */
   record Retry(Duration pause, boolean counted, Failure failure) implements Outcome {}
 
-  /** Leaves the job to a node that can read its payload: the handler was not called. */
+  /** Leaves the job to a node that can read its payload; the handler was not called. */
   record Unreadable(Failure failure) implements Outcome {}
 
   /** Ends the job as DISCARDED. */
   record Discarded(Failure failure) implements Outcome {}
 
   /**
-   * Changes nothing: this node no longer owns the job, or the end of the job is already decided.
+   * Changes nothing, because this node no longer owns the job, or the end of the job has already
+   * been decided.
    */
   record NotOurs() implements Outcome {}
 

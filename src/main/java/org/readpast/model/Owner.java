@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
  * Identifies the application that an engine is part of.
  *
  * @param application the name that the server uses for the application
- * @param module the part of the application that contains the engine; equal to the application's
- *     name if the application has no other modules
+ * @param module the part of the application that contains the engine, or the application's name if
+ *     it has no other parts
  */
 public record Owner(String application, String module) {
-  /** Separates the parts of a default name; no explicit name contains it. */
+  /** The separator between the parts of a default name; no explicit name contains it. */
   static final char SEPARATOR = '~';
 
   /** The maximum length of {@link #name()}. */
@@ -25,8 +25,9 @@ public record Owner(String application, String module) {
 
   /**
    * Returns {@code application}, or {@code application~module} if the two differ: up to 101
-   * letters, digits and {@code . _ - ~}. A part with other characters, or with more than 50, ends
-   * with a hash of the server's name for it, so that different applications have different names.
+   * letters, digits and {@code . _ - ~}. If a part has other characters or more than 50 characters,
+   * it ends with a hash of the server's name for it, so that different applications have different
+   * names.
    */
   public String name() {
     return application.equals(module)
@@ -40,7 +41,7 @@ public record Owner(String application, String module) {
   }
 
   /**
-   * Returns true if its name seems to contain a version, which would differ in the next release.
+   * Returns true if the name seems to contain a version, which would differ in the next release.
    */
   public boolean versioned() {
     return VERSION.matcher(application).find() || VERSION.matcher(module).find();

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Identifies the user that has enqueued a job.
  *
- * @param name up to 255 characters in one line; null if no user was signed in
- * @param roles the roles that handlers demand and the user had; empty without a name
+ * @param name the name of the user, up to 255 characters in one line; null if no user was signed in
+ * @param roles those roles of the user that handlers require; empty if there is no name
  */
 public record Principal(@Nullable String name, Set<String> roles) {
   /** Represents a caller that is not signed in. */
@@ -28,10 +28,7 @@ public record Principal(@Nullable String name, Set<String> roles) {
                 .collect(Collectors.toUnmodifiableSet());
   }
 
-  /**
-   * Returns the user with the container's name for it; characters that cannot be stored are
-   * replaced.
-   */
+  /** Creates a user from the container's name; characters that cannot be stored are replaced. */
   public static Principal of(@Nullable String name, Set<String> roles) {
     if (name == null || name.isEmpty()) {
       return NOBODY;
@@ -50,7 +47,7 @@ public record Principal(@Nullable String name, Set<String> roles) {
     return new Principal(cut, roles);
   }
 
-  /** Reads the stored form: the name, and one line for each role. */
+  /** Reads the stored form, which is the name and one line for each role. */
   public static Principal read(@Nullable String lines) {
     if (lines == null) {
       return NOBODY;
@@ -59,12 +56,12 @@ public record Principal(@Nullable String name, Set<String> roles) {
     return new Principal(all.get(0), Set.copyOf(all.subList(1, all.size())));
   }
 
-  /** Returns the stored form of the roles, one line for each; null if there are none. */
+  /** Returns the stored form of the roles, one line for each role; null if there are none. */
   public @Nullable String roleLines() {
     return roles.isEmpty() ? null : String.join("\n", new TreeSet<>(roles));
   }
 
-  /** Returns true if the user had one of these roles, or if no role is demanded. */
+  /** Returns true if the user had one of these roles, or if no role is required. */
   public boolean isInOneOf(Set<String> demanded) {
     return demanded.isEmpty() || !Collections.disjoint(roles, demanded);
   }

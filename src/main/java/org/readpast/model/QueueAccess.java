@@ -10,21 +10,21 @@ import java.util.stream.Stream;
  * Holds the role of a caller in each queue.
  *
  * @param others the role in all queues that are not named
- * @param queues the roles in restricted queues, {@link Role#NONE} included
+ * @param queues the roles in restricted queues, including {@link Role#NONE}
  */
 public record QueueAccess(Role others, Map<String, Role> queues) {
   /**
-   * The access of administrators of all queues, and of callers that no role limits: applications
-   * and the engine.
+   * The access of administrators of all queues, and of applications and the engine, which no role
+   * limits.
    */
   public static final QueueAccess EVERYTHING = new QueueAccess(Role.ADMIN, Map.of());
 
-  /** Copies the roles. */
+  /** Creates an instance with a copy of the roles. */
   public QueueAccess {
     queues = Map.copyOf(queues);
   }
 
-  /** Reads the result of {@link #text}. */
+  /** Parses the result of {@link #text}. */
   public static QueueAccess parse(String text) {
     String[] words = text.split(" ");
     Map<String, Role> queues = new TreeMap<>();
@@ -35,14 +35,14 @@ public record QueueAccess(Role others, Map<String, Role> queues) {
     return new QueueAccess(Role.valueOf(words[0]), queues);
   }
 
-  /** Returns the access as a text to be stored; the names of queues contain no spaces. */
+  /** Returns the access as a text that can be stored; the names of queues contain no spaces. */
   public String text() {
     StringBuilder text = new StringBuilder(others.name());
     new TreeMap<>(queues).forEach((queue, role) -> text.append(' ' + queue + '=' + role));
     return text.toString();
   }
 
-  /** Returns true if every role of the other access, in every queue, is one of this access too. */
+  /** Returns true if this access includes every role of the other access, in every queue. */
   public boolean covers(QueueAccess other) {
     return Stream.of(Role.values())
         .filter(role -> role != Role.NONE)

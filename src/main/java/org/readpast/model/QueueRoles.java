@@ -7,26 +7,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Holds the restricted queues, and the roles of the configuration that grant a role in each. A
- * global administrator has access to every queue: a user who can change the configuration could
- * grant it anyway.
+ * Holds the restricted queues, and the roles that grant access to each of them, as configured. A
+ * general administrator has access to every queue, because a user who can change the configuration
+ * could grant it anyway.
  */
 public final class QueueRoles {
   /** No queue is restricted. */
   public static final QueueRoles NONE = new QueueRoles(Map.of());
 
-  /**
-   * The queues whose jobs refer to other queues with their jobs and rules: fills of rules, and
-   * webhooks.
-   */
+  /** The queues whose jobs contain data of other queues: runs of rules, and webhook calls. */
   private static final Set<String> OF_ALL_QUEUES = Set.of("readpast", "readpast.webhook");
 
   private final Map<String, Map<Role, Set<String>>> byQueue;
 
   /**
-   * Restricts queues.
+   * Creates an instance with restricted queues.
    *
-   * @param byQueue for each queue and each role in it, the names of roles that grant it
+   * @param byQueue for each queue and each role in it, the names of the roles that grant it
    */
   public QueueRoles(Map<String, Map<Role, Set<String>>> byQueue) {
     Map<String, Map<Role, Set<String>>> all = new HashMap<>(byQueue);
@@ -36,7 +33,7 @@ public final class QueueRoles {
     this.byQueue = Map.copyOf(all);
   }
 
-  /** Returns true if the general roles do not cover this queue. */
+  /** Returns true if the general roles do not grant access to this queue. */
   public boolean restricts(String queue) {
     return byQueue.containsKey(queue);
   }
@@ -48,7 +45,7 @@ public final class QueueRoles {
     return names;
   }
 
-  /** Returns what a user with these roles may do in which queues. */
+  /** Returns the access of a user with these roles. */
   public QueueAccess access(Collection<String> roles) {
     Role general = Role.overAll(roles);
     if (general == Role.ADMIN) {

@@ -12,16 +12,16 @@ import java.util.TreeMap;
 import org.readpast.api.JobRejectedException;
 
 /**
- * Resolves the names by which jobs of one call refer to each other. Each name must be defined once,
- * and the references must not form a cycle, also not through the waves of a batch.
+ * Resolves the names by which jobs of one enqueue call refer to each other. Each name must be
+ * defined once, and the references must not form a cycle, not even through the waves of a batch.
  */
 public final class References {
   private References() {}
 
   /**
-   * Checks the names and returns the index of each.
+   * Checks the names, and returns the index of each job.
    *
-   * @throws JobRejectedException if a name is given twice or is unknown, or if jobs wait for each
+   * @throws JobRejectedException if a name is defined twice or is unknown, or if jobs wait for each
    *     other
    */
   public static Map<String, Integer> check(List<NewJob> jobs) {
@@ -49,8 +49,8 @@ public final class References {
   }
 
   /**
-   * Removes, repeatedly, the steps that wait for no remaining step; refuses the jobs if steps
-   * remain.
+   * Repeatedly removes the steps that wait for no remaining step; refuses the jobs if steps remain
+   * at the end.
    */
   private static void refuseCircles(List<NewJob> jobs, Map<String, Integer> places) {
     if (jobs.stream().allMatch(job -> job.dependencies().afterRefs().isEmpty())) {
@@ -142,7 +142,7 @@ public final class References {
     while (waitsFor[i] == 0) {
       i++;
     }
-    // Each step that remains waits for another one that remains, so following them closes a cycle.
+    // Each remaining step waits for another remaining step, so following them closes a cycle.
     List<Integer> way = new ArrayList<>();
     while (!way.contains(i)) {
       way.add(i);

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * Defines how long an application keeps the jobs that it ends. A rule for the job's type takes
+ * Defines how long an application keeps the jobs that it has ended. A rule for the job's type takes
  * precedence over a rule for its queue, which takes precedence over the rule for its final state.
  *
- * @param usual by final state; jobs in a state without a rule are kept for a hundred years
- * @param queues by name, then by final state
- * @param types by name, then by final state
- * @param withoutPayload types whose payload is not kept when the job succeeds
+ * @param usual the retention by final state; jobs in a state without a rule are kept for a hundred
+ *     years
+ * @param queues the retention by queue name, then by final state
+ * @param types the retention by job type, then by final state
+ * @param withoutPayload the job types whose payload is not kept if the job succeeds
  */
 public record RetentionRules(
     Map<JobState, Duration> usual,
@@ -36,7 +37,7 @@ public record RetentionRules(
   /**
    * Returns how long an ended job is kept; zero if it is not kept.
    *
-   * @param type as it is stored; a rule for a type applies to all of its versions
+   * @param type the type in its stored form; a rule for a type applies to all of its versions
    */
   public Duration kept(JobState state, String queue, String type) {
     Duration ofType = rule(types, StoredType.nameOf(type), state);
@@ -59,8 +60,8 @@ public record RetentionRules(
   }
 
   /**
-   * Returns, for statements, how long an ended job is kept, in ms; 0 if it is not kept; negative if
-   * it is kept for that time without its payload.
+   * Returns how long an ended job is kept, as a parameter for SQL statements in ms; 0 if it is not
+   * kept; negative if it is kept for that time without its payload.
    */
   public long millis(JobState state, String queue, String type) {
     long millis = kept(state, queue, type).toMillis();
@@ -70,8 +71,8 @@ public record RetentionRules(
   }
 
   /**
-   * Returns these rules, with each rule for a type also applied to those of its aliases that have
-   * no rule of their own.
+   * Returns these rules, with each rule for a type also applied to its aliases that have no rule of
+   * their own.
    */
   public RetentionRules withAliases(Map<String, String> aliases) {
     Map<String, Map<JobState, Duration>> all = new HashMap<>(types);

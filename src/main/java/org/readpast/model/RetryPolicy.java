@@ -9,11 +9,11 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.Retries;
 
 /**
- * Defines how often a failed job is retried, and after which pauses.
+ * Defines how often a failed job is retried, and how long the pauses are.
  *
- * @param maxAttempts positive, or {@link JobRequest#UNLIMITED}
- * @param jitter the share of the pause by which it varies, 0 to 1
- * @param abortOn names of exception classes that discard the job immediately
+ * @param maxAttempts the maximum number of attempts, or {@link JobRequest#UNLIMITED}
+ * @param jitter the fraction of the pause by which it varies, from 0 to 1
+ * @param abortOn the names of exception classes that discard the job immediately
  */
 public record RetryPolicy(
     int maxAttempts,
@@ -64,8 +64,8 @@ public record RetryPolicy(
   /**
    * Returns the pause after the n-th counted attempt.
    *
-   * @param counted from 1
-   * @param random from 0 (inclusive) to 1 (exclusive)
+   * @param counted the number of the counted attempt, from 1
+   * @param random a random number from 0 (inclusive) to 1 (exclusive)
    */
   public Duration pauseAfter(int counted, double random) {
     double millis = delay.toMillis();

@@ -3,26 +3,26 @@ package org.readpast.model;
 import java.util.Collection;
 import java.util.Set;
 
-/** Defines what callers may do; each role includes those before it. */
+/** Defines what callers may do; each role includes the roles before it. */
 public enum Role {
-  /** Grants nothing. */
+  /** Grants no access. */
   NONE(""),
-  /** Grants reading jobs, their outcomes and queues. */
+  /** Grants reading jobs, their results and queues. */
   VIEWER(Role.General.VIEWER),
   /** Grants enqueueing, cancelling, resetting and pausing. */
   OPERATOR(Role.General.OPERATOR),
-  /** Grants purging and erasing in addition; as a role over all queues, it grants everything. */
+  /** Also grants purging and erasing; as a role over all queues, it grants everything. */
   ADMIN(Role.General.ADMIN);
 
-  /** Contains the names of the roles in the configuration if they cover all unrestricted queues. */
+  /** Contains the names by which the configuration refers to roles over all unrestricted queues. */
   public static final class General {
-    /** {@link Role#VIEWER}. */
+    /** The name of the general role {@link Role#VIEWER}. */
     public static final String VIEWER = "readpast-viewer";
 
-    /** {@link Role#OPERATOR}. */
+    /** The name of the general role {@link Role#OPERATOR}. */
     public static final String OPERATOR = "readpast-operator";
 
-    /** {@link Role#ADMIN}. */
+    /** The name of the general role {@link Role#ADMIN}. */
     public static final String ADMIN = "readpast-admin";
 
     /** The names of all general roles. */

@@ -9,17 +9,18 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.Overlap;
 
 /**
- * Represents a stored search whose results become jobs, checked against every rule that needs no
- * database.
+ * Represents a stored search whose results become jobs. The definition has been checked against
+ * every rule that needs no database.
  *
  * @param search a query; its first column is the object's key, and all columns form the job's
  *     payload
- * @param dataSource the data source of the search; null for the queue's data source
+ * @param dataSource the data source of the search, or null for the queue's data source
  * @param type the type of the jobs
- * @param computation the type of a job that runs first; the job of {@code type} follows it when it
- *     has succeeded. Null for none
- * @param schedule when the rule is filled, as {@link Timing#parse} reads it; null for on demand
- * @param enabled true if the rule may be filled
+ * @param computation the type of a job that runs first and is followed by the job of {@code type}
+ *     if it succeeds. Null if there are no parameters
+ * @param schedule when the rule runs, as {@link Timing#parse} reads it; null if it runs only on
+ *     demand
+ * @param enabled true if the rule may run
  */
 public record Rule(
     String name,
@@ -32,7 +33,7 @@ public record Rule(
     @Nullable String schedule,
     boolean enabled) {
 
-  /** The property of a computing job that names the type of the job that follows it. */
+  /** The property of the first job that names the type of the job that follows it. */
   public static final String THEN = "readpast.then";
 
   public Rule {
@@ -55,18 +56,18 @@ public record Rule(
 
   private static final String SCHEDULE = "rule.";
 
-  /** Returns the name of the schedule that fills a rule. */
+  /** Returns the name of the schedule that runs a rule. */
   public static String scheduleName(String rule) {
     return SCHEDULE + rule;
   }
 
-  /** Returns the rule that a schedule of this name would fill, or null if it would fill none. */
+  /** Returns the name of the rule that a schedule with this name runs, or null if it runs none. */
   public static @Nullable String ofSchedule(String name) {
     return name.startsWith(SCHEDULE) ? name.substring(SCHEDULE.length()) : null;
   }
 
   /**
-   * Returns the schedule that fills the rule by jobs of this type and queue, or null if there is
+   * Returns the schedule that runs the rule by jobs of this type and queue, or null if there is
    * none.
    */
   public @Nullable ScheduleDefinition filling(String jobType, String jobQueue) {
@@ -86,7 +87,7 @@ public record Rule(
             enabled);
   }
 
-  /** Returns the beginning of the unique keys of its jobs; the object's key follows it. */
+  /** Returns the beginning of the unique keys of the rule's jobs; the object's key follows. */
   public String keyPrefix() {
     return "rule:" + name + ":";
   }
@@ -96,12 +97,12 @@ public record Rule(
     return computation == null ? Set.of(type) : Set.copyOf(List.of(type, computation));
   }
 
-  /** Returns the type of the first job for an object. */
+  /** Returns the type of the first job that is enqueued for an object. */
   public String firstType() {
     return computation == null ? type : computation;
   }
 
-  /** Returns the properties of that job as JSON, or null if there are none. */
+  /** Returns the properties of the first job as JSON, or null if there are none. */
   public @Nullable String firstProperties() {
     return computation == null ? null : "{\"" + THEN + "\":\"" + type + "\"}";
   }

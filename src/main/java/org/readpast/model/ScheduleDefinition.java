@@ -19,13 +19,14 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.Overlap;
 
 /**
- * Defines what a schedule does and when, checked against every rule.
+ * Defines when a schedule fires and what it enqueues; the definition has been checked against every
+ * rule.
  *
- * @param payload JSON
- * @param catchUpCap 1 to 10,000
- * @param latestStart the maximum time from the planned moment until its job starts; null for no
- *     limit
- * @param enabled as defined; an operator may have switched the schedule since
+ * @param payload the new payload as JSON
+ * @param catchUpCap the maximum number of missed runs that are caught up on, from 1 to 10,000
+ * @param latestStart the maximum time from the planned time until the job starts, or null if there
+ *     is no limit
+ * @param enabled the value in the definition; an operator may have changed it since
  */
 public record ScheduleDefinition(
     String name,
@@ -40,7 +41,7 @@ public record ScheduleDefinition(
     @Nullable Duration latestStart,
     boolean enabled) {
 
-  /** The fields of {@link #read}. */
+  /** The names of the fields that {@link #read} reads. */
   public static final List<String> FIELDS =
       List.of(
           "cron",
@@ -84,7 +85,7 @@ public record ScheduleDefinition(
 
   /**
    * Returns true if the window is so short that a failed first attempt may leave no time for a
-   * second.
+   * second one.
    */
   public boolean leavesNoRetry(Duration timeout, Duration pause) {
     return latestStart != null && latestStart.compareTo(timeout.plus(pause)) < 0;
@@ -92,7 +93,7 @@ public record ScheduleDefinition(
 
   /** Returns a hash of everything except the name; equal definitions have the same hash. */
   public String fingerprint() {
-    // The separator is NUL, because no text that can be stored contains one.
+    // The separator is NUL, because text in PostgreSQL cannot contain it.
     String all =
         Stream.of(
                 timing.kind(),
@@ -120,9 +121,9 @@ public record ScheduleDefinition(
   }
 
   /**
-   * Reads a schedule whose fields are texts, whatever their source is.
+   * Reads a schedule from fields that are texts, whatever their source is.
    *
-   * @param fields some of {@link #FIELDS}
+   * @param fields the values of some of {@link #FIELDS}
    * @throws InvalidScheduleException if a field breaks a rule; the message names the field
    */
   public static ScheduleDefinition read(String name, Map<String, String> fields) {

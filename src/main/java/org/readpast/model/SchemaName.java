@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Represents the database schema that contains Readpast's tables and sequences.
  *
- * <p>Statements name the tables without a schema. When a statement is prepared, a configured schema
- * is put before each of these names. The search path of a connection stays unchanged, because the
- * application uses the same connections.
+ * <p>Statements contain the names of tables without a schema. When a statement is prepared, the
+ * configured schema is inserted before each of these names. The search path of a connection stays
+ * unchanged, because the application uses the same connections.
  *
- * @param name null if none is configured; the search path of each connection then leads to the
- *     tables
+ * @param name the configured name, or null if none is configured; the search path of each
+ *     connection must then contain the schema
  */
 public record SchemaName(@Nullable String name) {
-  /** The rule for names, in the words of a message to the user that configures one. */
+  /** The rule for names, as shown in a message to administrators. */
   public static final String RULE =
       "give the name of a schema: up to 63 lower-case letters, digits and _, not beginning with"
           + " a digit; information_schema and names that begin with pg_ are reserved for"
           + " PostgreSQL";
 
-  /** The name of the property of an entity manager factory that holds the schema's name. */
+  /** The property of an entity manager factory that contains the schema's name. */
   public static final String PROPERTY = "readpast.schema.name";
 
   public static final SchemaName NONE = new SchemaName(null);
@@ -28,8 +28,8 @@ public record SchemaName(@Nullable String name) {
   private static final Pattern NAME =
       Pattern.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}");
 
-  // Also matches in a literal, as in nextval('readpast_position'). A name that follows a dot
-  // already has a schema.
+  // The pattern also matches in a literal, such as nextval('readpast_position'). A name after a dot
+  // is skipped, because it already has a schema.
   private static final Pattern UNQUALIFIED = Pattern.compile("(?<![\\w.])readpast_(?=\\w)");
 
   /**
@@ -43,7 +43,7 @@ public record SchemaName(@Nullable String name) {
     }
   }
 
-  /** Puts the schema before each name of Readpast's tables and sequences in a statement. */
+  /** Inserts the schema before each name of Readpast's tables and sequences in a statement. */
   public String qualify(String statement) {
     return name == null
         ? statement
@@ -51,7 +51,7 @@ public record SchemaName(@Nullable String name) {
   }
 
   /**
-   * Returns the name as an identifier for a statement, quoted because some names are keywords of
+   * Returns the name as an identifier for a statement, in quotes because some names are keywords of
    * SQL.
    */
   public String quoted() {

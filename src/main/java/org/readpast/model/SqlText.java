@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Represents one SQL statement from a user, parsed as far as necessary to know where quotes,
- * comments and brackets end. So the statement can be placed in brackets inside another statement
- * without escaping from them, and no second statement can follow it.
+ * Represents one SQL statement from a user, parsed as far as necessary to find where quotes,
+ * comments and brackets end. So the statement can be embedded in brackets in another statement: it
+ * cannot close them, and no second statement can follow.
  */
 public final class SqlText {
   private static final int LONGEST = 100_000;
@@ -28,8 +28,8 @@ public final class SqlText {
   private final Deque<Character> open = new ArrayDeque<>();
   private int at;
   private boolean ended;
-  // True while only whitespace and comments have followed a string with escapes: the string may
-  // continue on another line.
+  // True if only whitespace and comments have followed a string with escapes, which may continue on
+  // another line.
   private boolean afterEscapes;
   private String firstWord = "";
 
@@ -38,9 +38,9 @@ public final class SqlText {
   }
 
   /**
-   * Reads a statement.
+   * Parses a statement.
    *
-   * @throws SqlRefusedException if the text is not a statement, or is more than one
+   * @throws SqlRefusedException if the text is not a statement, or contains more than one
    */
   public static SqlText of(String text) {
     if (text.isBlank()) {
@@ -64,7 +64,7 @@ public final class SqlText {
     return plain.toString();
   }
 
-  /** Returns the statement in a form in which JDBC takes no part of it for a parameter. */
+  /** Returns the statement in a form in which JDBC finds no parameters. */
   public String literal() {
     return literal.toString();
   }
@@ -79,7 +79,7 @@ public final class SqlText {
     return firstWord;
   }
 
-  /** Returns the name of the parameter of each {@code ?} in {@link #prepared()}. */
+  /** Returns the names of the parameters, one for each {@code ?} in {@link #prepared()}. */
   public List<String> parameters() {
     return List.copyOf(parameters);
   }
@@ -168,7 +168,7 @@ public final class SqlText {
     at = end;
   }
 
-  /** Returns true if the quote that begins here has backslash escapes: {@code E'...'}. */
+  /** Returns true if the quote at this position has backslash escapes: {@code E'...'}. */
   private boolean escapes() {
     if (at == 0 || Character.toLowerCase(text.charAt(at - 1)) != 'e') {
       return false;
@@ -180,7 +180,7 @@ public final class SqlText {
     return at == 1 || !partOfName(text.charAt(at - 2));
   }
 
-  /** Returns where a comment ends with its line; a CR ends the line as well. */
+  /** Returns the position at which a line comment ends; a CR also ends the line. */
   private int lineEnd() {
     int end = at;
     while (end < text.length() && text.charAt(end) != '\n' && text.charAt(end) != '\r') {

@@ -4,21 +4,21 @@ import java.util.Comparator;
 import org.readpast.api.JobRejectedException;
 
 /**
- * Represents a job type in one version, and defines its stored form: the name alone for version 1,
- * otherwise {@code name@version}. Each version is a lane of its own, so a claim needs no condition
- * for the versions that a node can read.
+ * Represents one version of a job type, and defines its stored form: the name alone for version 1,
+ * otherwise {@code name@version}. Each version has its own lane, so a claim needs no condition for
+ * the versions that a node can read.
  */
 public record StoredType(String name, int version) implements Comparable<StoredType> {
-  /** Separates the name from the version; names do not contain it. */
+  /** The separator between the name and the version; names do not contain it. */
   public static final char SEPARATOR = '@';
 
-  /** The highest version. */
+  /** The highest permitted version. */
   public static final int HIGHEST = 9_999;
 
   private static final Comparator<StoredType> ORDER =
       Comparator.comparing(StoredType::name).thenComparingInt(StoredType::version);
 
-  /** Reads the stored form. */
+  /** Parses the stored form. */
   public static StoredType of(String stored) {
     int at = stored.indexOf(SEPARATOR);
     return at < 0
@@ -26,26 +26,26 @@ public record StoredType(String name, int version) implements Comparable<StoredT
         : new StoredType(stored.substring(0, at), Integer.parseInt(stored.substring(at + 1)));
   }
 
-  /** Returns the name alone. */
+  /** Returns the name without the version. */
   public static String nameOf(String stored) {
     int at = stored.indexOf(SEPARATOR);
     return at < 0 ? stored : stored.substring(0, at);
   }
 
   /**
-   * Returns true if a text states a version. A job that is enqueued without a version gets the
-   * version of the enqueuing node.
+   * Returns true if a text contains a version. If it does not, the job gets the version of the node
+   * that enqueues it.
    */
   public static boolean isVersioned(String stated) {
     return stated.indexOf(SEPARATOR) >= 0;
   }
 
-  /** Returns the text of a type that states its version, even if the version is 1. */
+  /** Returns the type as a text that contains its version, even if that is 1. */
   public static String stated(String name, int version) {
     return name + SEPARATOR + version;
   }
 
-  /** Refuses a number that cannot be a version, and returns it otherwise. */
+  /** Refuses a number that is not a valid version, and returns it otherwise. */
   public static int checkVersion(int version) {
     if (version < 1 || version > HIGHEST) {
       throw new JobRejectedException("version is " + version + "; give 1 to " + HIGHEST);
@@ -58,7 +58,7 @@ public record StoredType(String name, int version) implements Comparable<StoredT
     return version == 1 ? name : stated(name, version);
   }
 
-  /** Returns the type as messages name it. */
+  /** Returns the type as it is written in messages. */
   @Override
   public String toString() {
     return version == 1 ? "'" + name + "'" : "'" + name + "' (version " + version + ")";

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known name that a user may have meant by a mistyped one. */
+/** Finds the known name that a user may have meant by a mistyped name. */
 public final class Suggestion {
   private Suggestion() {}
 
@@ -25,7 +25,10 @@ public final class Suggestion {
         .orElse(null);
   }
 
-  /** Returns the number of characters to change, add or remove to turn one name into the other. */
+  /**
+   * Returns the number of characters that have to be changed, added or removed to turn one name
+   * into the other.
+   */
   private static int distance(String from, String to) {
     List<Integer> before = new ArrayList<>();
     for (int j = 0; j <= to.length(); j++) {

@@ -10,37 +10,37 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Computes the planned moments of a schedule. They are always the same, whichever node computes
- * them and when.
+ * Computes the planned times of a schedule. The planned times are the same whichever node computes
+ * them, and whenever it does so.
  */
 public sealed interface Timing permits Cron, DailyAt, Interval {
 
-  /** Identifies one of the three forms of a timing. */
+  /** Identifies the form of a timing. */
   enum Form {
-    /** Five fields, or a name such as {@code @daily}. */
+    /** A cron expression of five fields, or a name such as {@code @daily}. */
     CRON,
-    /** Once on each local date. */
+    /** A time of day, once on each local date. */
     DAILY,
-    /** At a fixed interval. */
+    /** A fixed interval. */
     EVERY
   }
 
   /** Returns the form. */
   Form kind();
 
-  /** Returns the text of the timing, which {@link #of} can read. */
+  /** Returns the timing as a text that {@link #of} can read. */
   String expression();
 
   /** Returns the time zone of the local times. */
   ZoneId zone();
 
-  /** Returns where a fixed interval begins. */
+  /** Returns the time at which a fixed interval begins. */
   Instant anchor();
 
-  /** Returns the first planned moment after the given one. */
+  /** Returns the first planned time after the given time. */
   Instant after(Instant moment);
 
-  /** Returns the given number of planned moments after the given one. */
+  /** Returns the given number of planned times after the given time. */
   default List<Instant> after(Instant moment, int count) {
     List<Instant> next = new ArrayList<>();
     for (Instant at = moment; next.size() < count; ) {
@@ -51,9 +51,9 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   }
 
   /**
-   * Reads a timing from its parts.
+   * Creates a timing from its parts.
    *
-   * @param anchor where a fixed interval begins
+   * @param anchor the time at which a fixed interval begins
    * @throws InvalidScheduleException if the timing breaks a rule
    */
   static Timing of(Form kind, String expression, ZoneId zone, Instant anchor) {
@@ -65,11 +65,11 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   }
 
   /**
-   * Reads a timing from a single text: a cron expression such as {@code 0 3 * * *} or
-   * {@code @daily}, or a local time such as {@code 02:30}, each optionally followed by a time zone,
+   * Parses a timing from a single text: a cron expression such as {@code 0 3 * * *} or
+   * {@code @daily}, or a local time such as {@code 02:30}, each optionally followed by a time zone;
    * or an interval such as {@code PT5M}.
    *
-   * @throws InvalidScheduleException if the text is none of these
+   * @throws InvalidScheduleException if the text has none of these forms
    */
   static Timing parse(String text) {
     String trimmed = text.strip();
@@ -87,10 +87,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         Instant.EPOCH);
   }
 
-  /**
-   * Reads the name of a time zone; the meaning of the name must not depend on the node that reads
-   * it.
-   */
+  /** Parses the name of a time zone, whose meaning must not depend on the node that reads it. */
   static ZoneId zone(String name) {
     try {
       return ZoneId.of(name);
@@ -107,7 +104,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         return time;
       }
     } catch (DateTimeParseException e) {
-      // The refusal is thrown below, together with the one for fractions of a second.
+      // The exception is thrown below, as for fractions of a second.
     }
     throw InvalidScheduleException.of("daily", text, "give a local time such as 02:30 or 02:30:15");
   }

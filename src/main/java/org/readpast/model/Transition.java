@@ -15,34 +15,39 @@ import org.readpast.api.JobState;
 
 /**
  * Lists every transition from one state to another. Each transition compares the id and the state
- * of the job, and for a leased job also {@code claim_no}. Where a job would become AVAILABLE, a job
- * that is not due yet becomes SCHEDULED instead, and a job that still waits for other jobs becomes
- * BLOCKED.
+ * of the job, and for a leased job also {@code claim_no}. If a job would become AVAILABLE but is
+ * not due yet, it becomes SCHEDULED instead; if it still waits for other jobs, it becomes BLOCKED.
  */
 public enum Transition {
-  /** The jobs that it waited for have ended. */
+  /** The jobs that the job waited for have ended. */
   FREE(Set.of(BLOCKED), AVAILABLE),
-  /** It is to become due at another moment; a moment in the past makes it AVAILABLE. */
+  /** The due time of the job is changed; a time in the past makes the job AVAILABLE. */
   RESCHEDULE(Set.of(AVAILABLE, SCHEDULED), SCHEDULED),
-  /** It is due. */
+  /** The job has become due. */
   PROMOTE(Set.of(SCHEDULED), AVAILABLE),
-  /** A node leases it; a job that waits for its wave or group is leased as soon as it may start. */
+  /**
+   * A node leases the job; a job that waits for its wave or group is leased as soon as it may
+   * start.
+   */
   CLAIM(Set.of(AVAILABLE, BLOCKED), RUNNING),
-  /** Its handler succeeded. */
+  /** The handler of the job has succeeded. */
   COMPLETE(Set.of(RUNNING), COMPLETED),
-  /** Its handler failed or requested a later attempt, and attempts remain. */
+  /** The handler of the job has failed or requested a later attempt, and attempts remain. */
   RETRY(Set.of(RUNNING), SCHEDULED),
-  /** It has no attempts left, or failed permanently. */
+  /** The job has no attempts left, or has failed permanently. */
   DISCARD(Set.of(RUNNING), DISCARDED),
-  /** Its owner was lost or late while its handler ran. */
+  /** The owner of the job was lost, or the job was overdue, while its handler was running. */
   RELEASE(Set.of(RUNNING), AVAILABLE),
-  /** It was leased and has not started; the attempt does not count. */
+  /** The job was leased and has not started; the attempt does not count. */
   GIVE_BACK(Set.of(RUNNING), AVAILABLE),
-  /** An operator cancels it; a running handler is asked to stop. */
+  /** An operator cancels the job; a running handler is asked to stop. */
   CANCEL(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), CANCELLED),
-  /** It did not start in time; for a leased job, that is checked before its handler is called. */
+  /**
+   * The job has not started in time; for a leased job, this is checked before its handler is
+   * called.
+   */
   EXPIRE(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), EXPIRED),
-  /** An operator resets it. */
+  /** An operator resets the job. */
   RESET(Set.of(DISCARDED, CANCELLED, EXPIRED), AVAILABLE);
 
   private final Set<JobState> from;
@@ -58,7 +63,7 @@ public enum Transition {
     return from.contains(state);
   }
 
-  /** Returns the states from which the transition starts, in the order of a job's life. */
+  /** Returns the states from which the transition starts, in the order of a job's life cycle. */
   public List<JobState> from() {
     return from.stream().sorted().toList();
   }

@@ -8,11 +8,11 @@ import org.readpast.api.RetryLaterException;
 import org.readpast.model.Failure.Kind;
 
 /**
- * Decides the outcome of an attempt by what the handler returned or threw.
+ * Decides the outcome of an attempt by what the handler has returned or thrown.
  *
- * @param counted how many attempts have counted, including this one
- * @param own the maximum number of attempts of this job; null for the policy's
- * @param random from 0 (inclusive) to 1 (exclusive); the position of a pause in its range
+ * @param counted the number of attempts that have counted, including this one
+ * @param own the maximum number of attempts of this job, or null for that of the policy
+ * @param random a number from 0 (inclusive) to 1 (exclusive) that selects a pause in its range
  */
 public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, double random) {
 
@@ -30,7 +30,7 @@ public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, do
   /**
    * Decides after the handler has returned.
    *
-   * @param written its result as JSON, or null if there is none
+   * @param written the handler's result as JSON, or null if there is none
    */
   public Outcome returned(@Nullable JobResult result, @Nullable String written) {
     if (result instanceof JobResult.RetryLater later) {
@@ -49,7 +49,7 @@ public record Verdict(int counted, @Nullable Integer own, RetryPolicy policy, do
   /**
    * Decides after the handler has thrown an exception.
    *
-   * @param failure what is stored of the exception
+   * @param failure the failure that is stored for the exception
    */
   public Outcome threw(Throwable thrown, Failure failure) {
     if (thrown instanceof RetryLaterException later) {

@@ -1,7 +1,7 @@
 /**
- * Contains the rules of a job's life, independent of any container or database: transitions,
- * outcomes, retry policies, failures, names, schedules.
+ * Contains the rules of a job's life cycle, independent of containers and databases: transitions,
+ * outcomes, retry policies, failures, names and schedules.
  *
- * <p>May depend on {@code api} only.
+ * <p>This package may depend on {@code api} only.
  */
 package org.readpast.model;

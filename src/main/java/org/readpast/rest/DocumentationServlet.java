@@ -13,8 +13,8 @@ import org.readpast.rest.http.EntityTags;
 import org.readpast.rest.signin.SignIn;
 
 /**
- * Serves the pages of the documentation to users who are signed in to the console. The files are
- * below {@code WEB-INF}, so the server itself never returns one of them, however a path is spelled.
+ * Serves the pages of the documentation to users that are signed in to the console. The files are
+ * below {@code WEB-INF}, so the server itself never serves them, however a path is spelled.
  */
 @WebServlet(DocumentationServlet.PATHS)
 public class DocumentationServlet extends HttpServlet {
@@ -30,6 +30,7 @@ public class DocumentationServlet extends HttpServlet {
           "css", "text/css;charset=UTF-8",
           "js", "text/javascript;charset=UTF-8",
           "json", "application/json",
+          "svg", "image/svg+xml",
           "txt", "text/plain;charset=UTF-8");
 
   @Override

@@ -2,10 +2,12 @@
  * Defines the HTTP API under {@code /api}, which the WAR's {@code META-INF/openapi.yaml} describes,
  * and serves the documentation next to it.
  *
- * <p>The resources are in packages by subject, each next to the requests that it reads and the
- * answers that it gives. Every subject may use {@code rest.access}, which uses {@code rest.oidc},
- * {@code rest.signin} and {@code rest.http}, in this order.
+ * <p>Payloads and other JSON values that this package does not interpret stay slices of the
+ * received text, so that numbers keep all digits; see {@link org.readpast.rest.JsonText}.
  *
- * <p>The packages know {@code admin} and what lies below.
+ * <p>The package also contains {@link org.readpast.rest.RemoteQueue}, the remote EJB for other
+ * applications on the server, whose requests follow the same rules.
+ *
+ * <p>This package depends on {@code admin} and the packages below it.
  */
 package org.readpast.rest;

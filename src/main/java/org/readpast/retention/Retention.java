@@ -9,9 +9,9 @@ import org.readpast.engine.Signals;
 import org.readpast.store.Transactions;
 
 /**
- * Removes rows whose retention has expired. Any number of nodes may do so at any time, and may stop
- * at any step: each batch is small, locks its rows in order and skips rows that are in use, and is
- * a transaction of its own.
+ * Deletes rows whose retention has expired. Any number of nodes may do this concurrently, and may
+ * stop after any step: each batch is a separate small transaction that locks its rows in order and
+ * skips rows that are in use.
  */
 public final class Retention {
   private static final Logger LOG = System.getLogger(Retention.class.getName());

@@ -6,14 +6,14 @@ import org.readpast.sql.DependencySql;
 import org.readpast.sql.MaintenanceSql;
 
 /**
- * Contains the statements that remove rows whose retention has expired, and record how deep queues
- * are.
+ * Contains the statements that delete rows whose retention has expired, and record the depths of
+ * queues.
  */
 public final class RetentionSql {
   private RetentionSql() {}
 
   /**
-   * Removes the data that is stored apart from the rows of the jobs of the step "gone", and gives
+   * Deletes the data about the jobs of the step "gone" that is stored in other tables, and returns
    * the number of these jobs.
    */
   private static final String FORGET_GONE =
@@ -27,9 +27,9 @@ public final class RetentionSql {
           .collect(Collectors.joining("", "", "\nselect count(*) from gone"));
 
   /**
-   * Returns the statement that removes ended jobs whose retention has expired. It keeps jobs for
-   * which other jobs wait, because an operator that is to release the waiting jobs needs to see why
-   * they wait. 1: maximum number. Gives (number of jobs).
+   * Deletes ended jobs whose retention has expired. Jobs that other jobs wait for are kept, because
+   * an operator who is to release the waiting jobs needs to see why they wait. Returns the column
+   * (number of jobs). Parameter: ?1 = maximum number.
    */
   public static String prune() {
     return """
@@ -49,8 +49,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Returns the statement that removes the attempts, logs and predecessors of completed jobs that
-   * are not kept, once this data is an hour old. 1: maximum number. Gives (number of jobs).
+   * Deletes the attempts, logs and predecessors of completed jobs that are not kept, once this data
+   * is an hour old. Returns the column (number of jobs). Parameter: ?1 = maximum number.
    */
   public static String forget() {
     return """
@@ -70,8 +70,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Returns the statement that removes batches that finished longer ago than this and have no
-   * stored jobs. 1: how long in ms.
+   * Deletes batches without stored jobs whose retention has expired. Parameter: ?1 = time in ms for
+   * which finished batches are kept.
    */
   public static String pruneBatches() {
     return """
@@ -94,8 +94,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Returns the statement that removes the rows of groups without special settings. A group without
-   * a row runs one job at a time, so its row stays until jobs that ran concurrently have ended.
+   * Deletes the rows of groups that have no special settings. A group without a row runs one job at
+   * a time, so the row of a group stays until jobs that ran concurrently have ended.
    */
   public static String pruneGroups() {
     return """
@@ -108,19 +108,20 @@ public final class RetentionSql {
           for update skip locked)""";
   }
 
-  /** Returns the statement that removes answers whose retention has expired. */
+  /** Deletes stored responses whose retention has expired. */
   public static String pruneIdempotency() {
     return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";
   }
 
   /**
-   * Returns the statement that removes queues that have not been used for this time, have no
-   * settings, and are named by no live or ended job and by nothing that creates jobs. A queue with
-   * live jobs is checked again only after the same time, because no index leads from a queue to all
-   * of its jobs. 1: how long in ms. Gives (name).
+   * Deletes queues that have not been used for the given time, have no settings, and are named by
+   * no live or ended job and by nothing that creates jobs. If a queue has live jobs, it is checked
+   * again only after that time, because no index leads from a queue to all of its jobs. Returns the
+   * column (name). Parameter: ?1 = time in ms.
    */
   public static String pruneQueues() {
-    // The delete checks the condition again, because the row may have changed in the meantime.
+    // The deletion checks the condition again, because the row may have changed since the
+    // selection.
     String unused =
         """
         used_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond' and not paused
@@ -147,8 +148,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Returns the statement that removes audit entries that no application needs any longer: the
-   * longest retention that a node has stated applies. 1: maximum number. Gives (id).
+   * Deletes audit entries whose retention has expired. The longest retention that any node has
+   * specified applies. Returns the column (id). Parameter: ?1 = maximum number.
    */
   public static String pruneAudit() {
     return """
@@ -160,8 +161,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Returns the statement that removes ended nodes; a node that still owns jobs stays. 1: how long
-   * rows of ended nodes are kept, in ms.
+   * Deletes ended nodes that no longer own jobs. Parameter: ?1 = time in ms for which ended nodes
+   * are kept.
    */
   public static String pruneNodes() {
     return """
@@ -171,9 +172,9 @@ public final class RetentionSql {
   }
 
   /**
-   * Returns the statement that records how deep queues are, once a minute over all nodes, and
-   * removes records of minutes and depths that are older than 25 hours, and records of seconds that
-   * are older than ten minutes. 1: the limit of a count.
+   * Records the depths of queues, once a minute over all nodes. Deletes minutes and depths that are
+   * older than 25 hours, and seconds that are older than ten minutes. Parameter: ?1 = number at
+   * which counting stops.
    */
   public static String noteDepths() {
     // A volatile function cannot be the condition of an index scan, so the times are subqueries. Of
@@ -198,14 +199,14 @@ public final class RetentionSql {
         .formatted(MaintenanceSql.DEPTH, DependencySql.TRY_DEPTH_LOCK);
   }
 
-  /** Returns the statement that removes the counters of nodes whose rows were removed. */
+  /** Deletes the counters of nodes whose rows were deleted. */
   public static String pruneListeners() {
     return "delete from readpast_listener where node not in (select no from readpast_node)";
   }
 
   /**
-   * Returns the statement that removes releases that are older than a minute: every node that is
-   * not cut off has read them.
+   * Deletes releases that are older than a minute, because every node that is not cut off has read
+   * them.
    */
   public static String pruneReleases() {
     return "delete from readpast_release where released_at < (select clock_timestamp() - interval '1 minute')";

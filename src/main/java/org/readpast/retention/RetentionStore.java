@@ -7,7 +7,7 @@ import org.readpast.schedule.ScheduleSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Removes rows whose retention has expired, in small batches, in the current transaction. */
+/** Deletes rows whose retention has expired, in small batches, in the current transaction. */
 public final class RetentionStore {
   private static final int RUNS_KEPT = 100;
   private static final int DEEPEST_NOTED = 10_000;
@@ -18,13 +18,13 @@ public final class RetentionStore {
     this.transactions = transactions;
   }
 
-  /** Removes ended jobs whose retention has expired, and returns their number. */
+  /** Deletes ended jobs whose retention has expired, and returns their number. */
   public int prune(int most) {
     return number(RetentionSql.prune(), most);
   }
 
   /**
-   * Removes the remaining data of completed jobs that are not kept, and returns the number of jobs.
+   * Deletes the remaining data of completed jobs that are not kept, and returns the number of jobs.
    */
   public int forgetAttempts(int most) {
     return number(RetentionSql.forget(), most);
@@ -35,7 +35,7 @@ public final class RetentionStore {
         Sql.first(transactions.entityManager(), sql, row -> row.integer(0), parameters));
   }
 
-  /** Removes ended nodes, finished batches and answers to requests whose retention has expired. */
+  /** Deletes ended nodes, finished batches and stored responses whose retention has expired. */
   public void pruneOperations(Duration kept) {
     Sql.change(transactions.entityManager(), RetentionSql.pruneNodes(), kept.toMillis());
     Sql.change(transactions.entityManager(), RetentionSql.pruneBatches(), kept.toMillis());
@@ -47,14 +47,15 @@ public final class RetentionStore {
   }
 
   /**
-   * Records how deep queues are, once a minute over all nodes, and returns how many are not empty.
+   * Records the depths of queues, once a minute over all nodes, and returns the number of queues
+   * that are not empty.
    */
   public int noteDepths() {
     return Sql.change(transactions.entityManager(), RetentionSql.noteDepths(), DEEPEST_NOTED);
   }
 
   /**
-   * Removes queues that have not been used for this time and that nothing refers to, and returns
+   * Deletes queues that have not been used for this time and that nothing refers to, and returns
    * their names.
    */
   public List<String> pruneQueues(Duration kept) {
@@ -65,13 +66,13 @@ public final class RetentionStore {
         kept.toMillis());
   }
 
-  /** Removes audit entries whose retention has expired, and returns their number. */
+  /** Deletes audit entries whose retention has expired, and returns their number. */
   public int pruneAudit(int most) {
     return Sql.rows(transactions.entityManager(), RetentionSql.pruneAudit(), row -> true, most)
         .size();
   }
 
-  /** Removes old runs of schedules except the latest runs of each, and returns their number. */
+  /** Deletes old runs of schedules except the latest runs of each, and returns their number. */
   public int pruneRuns(int most) {
     return Sql.rows(
             transactions.entityManager(), ScheduleSql.pruneRuns(), row -> true, RUNS_KEPT, most)

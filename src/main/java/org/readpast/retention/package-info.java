@@ -1,8 +1,9 @@
 /**
- * Removes what is no longer kept: ended jobs, attempts, batches, runs of schedules, nodes, audit
- * entries, unused queues. {@link org.readpast.retention.Retention} decides when; the engine does
- * not depend on it.
+ * Deletes data whose retention has expired: ended jobs, attempts, batches, runs of schedules,
+ * nodes, audit entries, and unused queues. {@link org.readpast.retention.Retention} decides when to
+ * do so; the engine does not depend on it.
  *
- * <p>May depend on {@code schedule}, {@code engine}, {@code store}, {@code sql} and {@code api}.
+ * <p>This package may depend on {@code schedule}, {@code engine}, {@code store}, {@code sql} and
+ * {@code api}.
  */
 package org.readpast.retention;

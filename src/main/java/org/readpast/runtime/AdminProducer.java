@@ -34,7 +34,7 @@ import org.readpast.model.MaskedFields;
 import org.readpast.model.QueueRoles;
 import org.readpast.store.Transactions;
 
-/** Produces the beans of the {@code admin} package, which carry out the requests of users. */
+/** Produces the beans of the {@code admin} package, which execute the requests of users. */
 @ApplicationScoped
 public class AdminProducer {
   @Inject Transactions transactions;

@@ -40,7 +40,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Decides from a type alone whether JSON Binding can write its values and read them back. */
+/** Checks for a type whether JSON Binding can write its values and read them back. */
 final class ArgumentTypes {
   private static final Set<Class<?>> VALUES =
       Set.of(
@@ -70,7 +70,7 @@ final class ArgumentTypes {
 
   private final Set<Type> seen = new HashSet<>();
   // True while the class of a parameterized type is checked: its type arguments are checked
-  // separately, so its type variables are no fault.
+  // separately, so type variables in the class are allowed.
   private boolean variablesNamed;
 
   private ArgumentTypes() {}
@@ -117,7 +117,10 @@ final class ArgumentTypes {
     return firstOf(Arrays.stream(arguments));
   }
 
-  /** Returns true if the class is a container of other values that JSON Binding supports. */
+  /**
+   * Returns true if the class is a container of values, such as a list or a map, that JSON Binding
+   * supports.
+   */
   private static boolean isContainer(Class<?> raw) {
     return raw.getName().startsWith("java.util.")
         && (raw == Optional.class
@@ -224,7 +227,7 @@ final class ArgumentTypes {
   }
 
   private @Nullable String firstOf(Stream<Type> types) {
-    // findFirst on the mapped stream would throw on a null, so nulls are filtered out first.
+    // Nulls are filtered out, because findFirst throws an exception if it finds null.
     return types.map(this::of).filter(Objects::nonNull).findFirst().orElse(null);
   }
 }

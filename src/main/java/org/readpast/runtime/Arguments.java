@@ -20,7 +20,7 @@ import org.readpast.api.JobContext;
  * the application was compiled with them.
  */
 final class Arguments {
-  // Types that JSON represents as null when they are empty.
+  // The empty values of types that JSON represents as null.
   private static final Map<Class<?>, Object> EMPTY =
       Map.of(
           Optional.class, Optional.empty(),
@@ -43,10 +43,10 @@ final class Arguments {
   }
 
   /**
-   * Reads the arguments.
+   * Reads the arguments of a call.
    *
-   * @throws IllegalArgumentException if there are more or fewer arguments than the method takes, or
-   *     an argument does not fit its parameter
+   * @throws IllegalArgumentException if the number of arguments differs from that of the
+   *     parameters, or if an argument does not fit its parameter
    */
   static @Nullable Object[] read(Json json, Method method, String payload, JobContext context) {
     JsonArray array = json.readArray(payload);

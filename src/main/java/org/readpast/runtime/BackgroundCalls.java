@@ -14,14 +14,14 @@ import org.readpast.engine.Enqueuer;
 
 /**
  * Distinguishes calls of {@link org.readpast.api.Background} methods that are to be enqueued from
- * calls that the worker makes to run a job.
+ * calls by which the worker runs a job.
  */
 @ApplicationScoped
 public class BackgroundCalls {
   @Inject HandlerExtension extension;
   @Inject Preparation preparation;
   @Inject Enqueuer enqueuer;
-  // The job type whose method the worker is about to call on this thread.
+  // The job type whose method is about to be called on this thread by a worker.
   private final ThreadLocal<@Nullable String> working = new ThreadLocal<>();
   private final Map<Called, FoundHandler> known = new ConcurrentHashMap<>();
 
@@ -32,13 +32,13 @@ public class BackgroundCalls {
   private record Called(Class<?> target, Method method) {}
 
   /**
-   * Enqueues a call and returns true. Returns false, and enqueues nothing, if the worker made the
-   * call.
+   * Enqueues a call and returns true, unless the worker made the call. If the worker made the call,
+   * enqueues nothing and returns false.
    */
   boolean enqueued(Class<?> target, Method method, @Nullable Object[] arguments) {
     FoundHandler found = known.computeIfAbsent(new Called(target, method), this::find);
     if (found.type().equals(working.get())) {
-      // If the handler calls the method again, that call is enqueued like any other.
+      // If the method calls itself through its proxy, that call is enqueued like any other.
       working.remove();
       return false;
     }

@@ -9,8 +9,8 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns calls of {@link org.readpast.api.Background} methods into jobs. It runs before all other
- * interceptors, so that a transaction that the method declares covers the execution of the job and
+ * Turns calls of {@link org.readpast.api.Background} methods into jobs. The interceptor runs before
+ * all others, so that a transaction that the method declares covers the execution of the job and
  * not the call that enqueues it.
  */
 @Interceptor

@@ -29,8 +29,8 @@ final class BackgroundMethods {
   private BackgroundMethods() {}
 
   /**
-   * Returns the handler for a method, or null if the method breaks a rule; the broken rules are
-   * added to the faults.
+   * Returns the handler for a method; if the method breaks rules, adds them to the faults and
+   * returns null.
    */
   static @Nullable FoundHandler of(
       ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> faults) {
@@ -45,7 +45,7 @@ final class BackgroundMethods {
     String jobType = "";
     try {
       jobType = Names.typeOf(background.type(), type, method);
-      // Checks the queue and the priority in the same way as each call does.
+      // The queue and the priority are checked in the same way as at each call.
       job(background, CHECKED, "[]");
     } catch (JobRejectedException e) {
       broken.add(String.valueOf(e.getMessage()));
@@ -68,7 +68,7 @@ final class BackgroundMethods {
 
   /**
    * Returns true if the interceptor can be bound to the method. It is not bound to methods that
-   * cannot be intercepted, because the container would report those with its own message first.
+   * cannot be intercepted, because the container would report these before Readpast can do so.
    */
   static boolean canBeBound(AnnotatedMethod<?> method) {
     return method.isAnnotationPresent(Background.class)
@@ -168,7 +168,7 @@ final class BackgroundMethods {
     }
   }
 
-  /** Returns the job that a call becomes. */
+  /** Returns the job that a call is turned into. */
   static NewJob job(Background background, String type, String payload) {
     return new NewJob(
         background.queue(),

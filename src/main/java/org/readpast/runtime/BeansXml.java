@@ -14,15 +14,15 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Holds what a beans.xml excludes from bean discovery. An exclude filter with conditions is treated
- * as one without conditions.
+ * Holds the classes that a beans.xml excludes from bean discovery. A filter with conditions is
+ * treated like one without conditions.
  *
  * @param nothing true if no class of the archive is discovered
  * @param excluded names of classes, or names of packages followed by {@code .*}, or by {@code .**}
  *     to include subpackages
  */
 record BeansXml(boolean nothing, List<String> excluded) {
-  /** Reads a file that the container has already validated. An empty file excludes nothing. */
+  /** Parses a file that the container has already validated. An empty file excludes nothing. */
   static BeansXml read(InputStream file) throws IOException {
     byte[] text = file.readAllBytes();
     if (text.length == 0) {

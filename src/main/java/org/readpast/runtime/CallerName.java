@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Principal;
 
 /**
- * Returns the user that is signed in on this thread. This class is an EJB, because EJBs are the way
- * in which every server gives library code the caller without requiring its security feature.
+ * Returns the user that is signed in on this thread. This class is an EJB, because every server
+ * tells an EJB its caller, even in library code and without its security feature.
  */
 @Stateless
 @TransactionAttribute(TransactionAttributeType.SUPPORTS)
@@ -35,10 +35,10 @@ public class CallerName {
   }
 
   /**
-   * Returns the user that is signed in, with those of the given roles of the application that an
-   * EJB sees. {@link WebRoles} finds further roles.
+   * Returns the user that is signed in, with those of the given roles that an EJB of the
+   * application can see. {@link WebRoles} finds further roles of the user.
    *
-   * @param asked the only roles that are checked
+   * @param asked the roles that are checked
    */
   public Principal caller(Set<String> asked) {
     String name = signedIn();

@@ -18,8 +18,8 @@ import org.readpast.model.Principal;
 import org.readpast.model.StoredType;
 
 /**
- * Determines the user on whose behalf jobs are enqueued, and refuses jobs whose type demands a role
- * that the caller does not have.
+ * Determines the user on whose behalf jobs are enqueued, and refuses jobs whose type requires a
+ * role that the caller does not have.
  */
 @ApplicationScoped
 public class Callers {
@@ -37,8 +37,8 @@ public class Callers {
   }
 
   /**
-   * Records the roles that handlers demand. Call it once the job types of the handlers have their
-   * complete names.
+   * Records the roles that handlers require. Call this method when the job types of the handlers
+   * have their complete names.
    */
   void learnHandlers() {
     for (FoundHandler found : extension.handlers()) {
@@ -47,7 +47,7 @@ public class Callers {
     ask();
   }
 
-  /** Records the roles that a payload's class demands, for a type that has no handler here. */
+  /** Records the roles that a payload's class requires, for a type that has no handler here. */
   void learn(String type, Class<?> payload) {
     if (learnt.add(payload)) {
       demands.putIfAbsent(type, DemandedRoles.ofPayload(payload));
@@ -62,8 +62,8 @@ public class Callers {
   }
 
   /**
-   * Returns CDI's built-in bean for the caller. In Weld its methods answer for the thread that
-   * calls them. Returns null if the server has replaced that bean, as Payara does.
+   * Returns CDI's built-in bean for the caller. In Weld, its methods return the caller of the
+   * thread that calls them. Returns null if the server has replaced that bean, as Payara does.
    */
   private java.security.@Nullable Principal builtInPrincipal() {
     Set<Bean<?>> found = beans.getBeans(java.security.Principal.class);
@@ -79,9 +79,9 @@ public class Callers {
   }
 
   /**
-   * Returns true if certainly no user is signed in. This check avoids the call of the EJB, which
-   * takes a third of the server's share of an enqueue. Usually no user is signed in, for instance
-   * where jobs enqueue jobs.
+   * Returns true if it is certain that no user is signed in. This check avoids a call of the EJB,
+   * which takes a third of the server's part of an enqueue. Usually no user is signed in, such as
+   * when a job enqueues other jobs.
    */
   private boolean nobody() {
     try {
@@ -92,7 +92,7 @@ public class Callers {
   }
 
   /**
-   * Returns the user that is signed in, with those of the demanded roles that the user has. The
+   * Returns the user that is signed in, with those of the required roles that the user has. The
    * result is not cached for the transaction, because the user could change during it.
    */
   private Principal current() {
@@ -104,22 +104,26 @@ public class Callers {
     if (by.name() == null || by.roles().containsAll(roles)) {
       return by;
     }
-    // These roles are checked here and not in the EJB, where Payara would again answer for the
-    // EJB's class.
+    // The roles are checked here and not in the EJB, because Payara would check those of the EJB's
+    // own class.
     Set<String> all = new HashSet<>(by.roles());
     roles.stream().filter(WebRoles::has).forEach(all::add);
     return new Principal(by.name(), all);
   }
 
-  /** Returns the job on behalf of the user that is signed in on this thread. */
+  /**
+   * Returns a copy of the job that is enqueued on behalf of the user that is signed in on this
+   * thread.
+   */
   NewJob signed(NewJob job) {
     return signed(List.of(job)).get(0);
   }
 
   /**
-   * Returns the jobs on behalf of the user that is signed in on this thread.
+   * Returns copies of the jobs that are enqueued on behalf of the user that is signed in on this
+   * thread.
    *
-   * @throws JobRejectedException if the type of a job demands a role that the caller does not have
+   * @throws JobRejectedException if the type of a job requires a role that the caller does not have
    */
   List<NewJob> signed(List<NewJob> jobs) {
     Principal by = current();

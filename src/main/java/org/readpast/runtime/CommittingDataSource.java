@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps a data source so that its connections commit each statement by itself outside of a
- * transaction. A server's own connections may not do so: after a failed commit, Payara hands out
- * the connection in the mode that it had in that transaction, and the statements that are then sent
+ * transaction. Connections of the server may not do so: after a failed commit, Payara returns the
+ * connection in the mode that it had in the failed transaction, and statements that are then sent
  * on it are never committed.
  */
 final class CommittingDataSource implements DataSource {
@@ -37,7 +37,7 @@ final class CommittingDataSource implements DataSource {
 
   private Connection committing(Connection connection) throws SQLException {
     try {
-      // This check needs no round trip: the driver and the server know the answers.
+      // These calls need no round trip to the database: the driver and the server know the answers.
       if (!connection.getAutoCommit() && !inTransaction.getAsBoolean() && !hasWritten(connection)) {
         connection.rollback();
         connection.setAutoCommit(true);

@@ -34,7 +34,7 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.SchemaName;
 import org.readpast.model.SqlText;
 
-/** Reads MicroProfile Config and reports all of its faults together. */
+/** Reads MicroProfile Config, and reports all faults of the configuration together. */
 @ApplicationScoped
 public class Configuration {
   private final Config config = ConfigProvider.getConfig();
@@ -51,12 +51,12 @@ public class Configuration {
     return text("readpast.datasource.system", dataSource());
   }
 
-  /** Returns what to do about the tables at startup: apply, validate or none. */
+  /** Returns what to do with the tables at startup: apply, validate or none. */
   public String schemaAuto() {
     return text("readpast.schema.auto", "apply");
   }
 
-  /** Returns the schema of the tables; {@link #settings} reports its faults. */
+  /** Returns the schema of the tables; its faults are reported by {@link #settings}. */
   SchemaName schemaName() {
     return new SchemaName(raw(SchemaName.PROPERTY).map(String::trim).orElse(null));
   }
@@ -72,15 +72,15 @@ public class Configuration {
   }
 
   /**
-   * Returns the members of payloads that are hidden from viewers; {@link #settings} reports its
-   * faults.
+   * Returns the members of payloads that are hidden from viewers; faults are reported by {@link
+   * #settings}.
    */
   MaskedFields masked() {
     return MaskedFields.parse(text("readpast.payload.masked", ""));
   }
 
   /**
-   * Returns all settings of the engine and adds their faults.
+   * Returns all settings of the engine, and adds their faults.
    *
    * @param aliases other names of job types, each with the name that the configuration uses
    */
@@ -161,7 +161,10 @@ public class Configuration {
     return StaticKeys.read(namesUnder("readpast.encryption.key."), faults);
   }
 
-  /** Returns what SQL from outside the application may do; {@link #settings} reports its faults. */
+  /**
+   * Returns the SQL from outside the application that is allowed; faults are reported by {@link
+   * #settings}.
+   */
   SqlAccess.Allowed sqlAllowed() {
     return sqlAllowed(faults());
   }
@@ -195,7 +198,7 @@ public class Configuration {
     return namesUnder("readpast.rule.");
   }
 
-  /** Returns the rules that the configuration declares and adds their faults. */
+  /** Returns the rules that the configuration declares, and adds their faults. */
   List<Rule> rules(Faults faults) {
     List<Rule> rules = new ArrayList<>();
     for (String name : ruleNames()) {
@@ -282,12 +285,14 @@ public class Configuration {
                 + " -base64 32"));
   }
 
-  /** Returns a description of the keys that have no meaning, or null if there are none. */
+  /**
+   * Returns a description of the configuration keys that are not known, or null if there are none.
+   */
   @Nullable String unknownKeys() {
     return ConfigurationKeys.unknown(config.getPropertyNames(), System.getenv().keySet());
   }
 
-  /** Returns the names that follow a prefix, with or without quotes. */
+  /** Returns the names that follow a prefix in configuration keys, with or without quotes. */
   private Set<String> namesUnder(String prefix) {
     Set<String> names = new TreeSet<>();
     for (String property : config.getPropertyNames()) {
@@ -302,7 +307,7 @@ public class Configuration {
     return names;
   }
 
-  /** Returns the job types that EJBs of other applications handle. */
+  /** Returns the job types that are handled by EJBs of other applications. */
   List<EjbHandler> ejbHandlers(Faults faults) {
     List<String> prefixes =
         Stream.of(text("readpast.ejb.allow", "").split(","))
@@ -376,7 +381,7 @@ public class Configuration {
     return new TypeSettings(mode, timeout, together, merged);
   }
 
-  /** Holds the configured settings of a job type; a component is null if nothing is configured. */
+  /** Holds the configured settings of a job type; a component is null if it is not configured. */
   record TypeSettings(
       @Nullable ReceiveMode mode,
       @Nullable Duration timeout,

@@ -10,14 +10,14 @@ import org.eclipse.microprofile.config.ConfigValue;
 import org.readpast.admin.About;
 import org.readpast.model.QueueScope;
 
-/** Lists the effective configuration and the source of each value; it does not expose secrets. */
+/** Lists the effective configuration with the source of each value, without revealing secrets. */
 final class ConfigurationInForce {
   private static final Pattern SECRET =
       Pattern.compile(
           "password|secret|hash|token|credential|encryption\\.key\\.", Pattern.CASE_INSENSITIVE);
   private static final Pattern SECRET_IN_VALUE =
       Pattern.compile("(?:password|secret|token)\\s*[=:]|://[^/@\\s]*@", Pattern.CASE_INSENSITIVE);
-  // The path of the address may contain a secret.
+  // The path of the webhook's address may contain a secret.
   private static final String WEBHOOK = "readpast.webhook.url";
 
   private final Config config = ConfigProvider.getConfig();
@@ -28,11 +28,11 @@ final class ConfigurationInForce {
   }
 
   /**
-   * Returns the keys without a name in them, in a fixed order, and then the keys that contain a
+   * Returns the keys that contain no name, in a fixed order, followed by the keys that contain a
    * name.
    *
-   * @param seen the queues that the caller sees; if these are not all queues, keys that contain a
-   *     name are listed only for these queues
+   * @param seen the visible queues; unless these are all queues, keys that contain a name are
+   *     listed only for these queues
    */
   List<About.Setting> read(QueueScope seen) {
     List<About.Setting> settings = new ArrayList<>();

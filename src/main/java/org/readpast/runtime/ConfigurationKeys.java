@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Suggestion;
 
-/** Defines the configuration keys that have a meaning. */
+/** Defines all known configuration keys. */
 final class ConfigurationKeys {
   private ConfigurationKeys() {}
 
   private static final String PREFIX = "readpast.";
   private static final String QUEUE = "readpast.queue.";
 
-  /** The keys that contain no name, with their default values; an empty value means no default. */
+  /**
+   * The keys that contain no name, with their default values; an empty value means that there is no
+   * default.
+   */
   static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
 
   static {
@@ -73,7 +76,7 @@ final class ConfigurationKeys {
     DEFAULTS.put("readpast.oidc.audience", "");
   }
 
-  /** The settings that a named thing can have, by the prefix of its keys. */
+  /** The settings of named objects, by the prefix of their keys. */
   static final Map<String, List<String>> NAMED =
       Map.of(
           QUEUE,
@@ -134,12 +137,15 @@ final class ConfigurationKeys {
 
   private static final Pattern NAME = Pattern.compile("(?:\"[^\"]*\"|[^.\"]+)(?:\\.(.+))?");
 
-  /** Returns the key of a field that is written like {@code latestStart} in JSON. */
+  /**
+   * Returns the configuration key of a field that is called {@code latestStart} or the like in
+   * JSON.
+   */
   static String ofField(String field) {
     return field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
-  /** Returns true if the key has a meaning; does not check that the thing that it names exists. */
+  /** Returns true if the key is known, even if the object that it names does not exist. */
   static boolean known(String key) {
     if (DEFAULTS.containsKey(key) || OF_SERVER.matcher(key).matches()) {
       return true;
@@ -161,11 +167,11 @@ final class ConfigurationKeys {
   }
 
   /**
-   * Describes a key that contains a name.
+   * Describes a configuration key that contains a name.
    *
    * @param begin the part of the key before the setting
    * @param said the setting, or null if nothing follows the name
-   * @param sayable the settings that exist for this kind of thing; empty if there are none
+   * @param sayable the settings that this kind of object can have; empty if there are none
    */
   private record Named(String begin, @Nullable String said, List<String> sayable) {}
 
@@ -185,11 +191,11 @@ final class ConfigurationKeys {
   }
 
   /**
-   * Returns the unknown keys, each with the known key that it resembles, or null if all keys are
+   * Returns the unknown keys, each with the known key that is most similar, or null if all keys are
    * known. Only keys in the form of this class are checked: an environment contains variables such
-   * as READPAST_PORT for other purposes. Open Liberty lists variables in this form too, as {@code
-   * readpast.port}; of these, only the ones that resemble a known key are returned, and not {@code
-   * readpast.admin.password.hash}, which is the variable of a known key.
+   * as READPAST_PORT for other purposes. Open Liberty also lists variables in this form, such as
+   * {@code readpast.port}; of these, only those that are similar to a known key are returned, but
+   * not {@code readpast.admin.password.hash}, which is the variable of a known key.
    *
    * @param variables the names of the environment variables
    */

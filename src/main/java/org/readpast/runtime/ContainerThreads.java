@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.engine.Threads;
 
 /**
- * Runs tasks on the server's default executors. They are looked up rather than defined, because
- * Payara ignores a definition inside a library jar, and because Liberty interrupts the tasks of a
- * defined executor before the engine has drained.
+ * Runs tasks on the server's default executors. The executors are looked up rather than defined,
+ * because Payara ignores a definition inside a library jar, and because Liberty interrupts the
+ * tasks of a defined executor before the engine has drained.
  */
 @ApplicationScoped
 public class ContainerThreads implements Threads {
@@ -60,8 +60,8 @@ public class ContainerThreads implements Threads {
   private volatile long earlyUntil;
 
   /**
-   * Captures a context for a module that is not a web application, or whose web.xml excludes
-   * libraries.
+   * Captures the thread context for a module that is not a web application, or whose web.xml
+   * excludes libraries.
    */
   void takeEarlyContext(@Observes @Initialized(ApplicationScoped.class) Object event) {
     earlyUntil = System.nanoTime() + LISTENER_PATIENCE.toNanos();
@@ -69,11 +69,11 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Captures the context of the application itself, in which all tasks run; {@link TaskContext}
-   * calls it. The context of an EJB would not do: on its threads Payara runs {@code @Transactional}
-   * methods outside of their transaction. The context of any other component would not do either:
-   * Payara retains the component, and with it the class loader, for each thread that used a data
-   * source in that context.
+   * Captures the thread context of the application itself, in which all tasks run; {@link
+   * TaskContext} calls this method. The context of an EJB is not suitable, because on its threads
+   * Payara runs {@code @Transactional} methods outside of their transaction. The context of any
+   * other component is not suitable either, because Payara retains the component, and with it the
+   * class loader, for each thread that has used a data source in that context.
    */
   void takeContext() {
     context = contexts.currentContextExecutor();
@@ -92,9 +92,9 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Submits a task. At each submission Payara searches the class path of the thread's class loader
-   * for providers of thread context, which took a seventh of its time under load. So the thread has
-   * the class loader with the least to search during the submission, and the task sets the
+   * Submits a task. At each submission, Payara searches the class path of the thread's class loader
+   * for providers of thread context, which took a seventh of its time under load. So during the
+   * submission, the thread has a class loader that is fast to search, and the task sets the
    * application's class loader again; the server removes it afterwards.
    */
   private void execute(Runnable task) {
@@ -114,10 +114,10 @@ public class ContainerThreads implements Threads {
   }
 
   /**
-   * Submits a task so that the JDK sees no class of the application on the stack. A new thread
-   * retains, for its whole life, the class loaders of the code on the stack. Payara's pool creates
-   * a thread for each of the first 128 tasks and ends none of them, so each redeployment would leak
-   * a class loader.
+   * Submits a task so that no class of the application is on the stack. A new thread retains the
+   * class loaders of the code on the stack for its whole life. Payara's pool creates a thread for
+   * each of the first 128 tasks and never ends these threads, so each redeployment would leak a
+   * class loader.
    */
   @SuppressWarnings("removal")
   private void executeUnseen(Runnable task) {
@@ -147,7 +147,7 @@ public class ContainerThreads implements Threads {
 
   /**
    * Submits a task from within the captured context, so that each task gets its own copy of the
-   * context. Tasks that ran in the captured context itself would share a component invocation on
+   * context. Tasks that run in the captured context itself would share a component invocation on
    * Payara, and with it connections.
    */
   private synchronized void inContext(Runnable submission) {

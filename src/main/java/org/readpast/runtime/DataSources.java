@@ -12,7 +12,7 @@ final class DataSources {
   /**
    * Returns the data source with this JNDI name.
    *
-   * @param name a name that the administrator has configured; it never originates from data
+   * @param name a name that an administrator has configured; it never originates from data
    */
   @SuppressWarnings("BanJNDI")
   static DataSource find(String name) {

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the process id of the database session behind a connection without a round trip. */
+/** Finds the process id of a connection's database session without a round trip. */
 final class DatabaseSessions {
   private static final Logger LOG = System.getLogger(DatabaseSessions.class.getName());
 

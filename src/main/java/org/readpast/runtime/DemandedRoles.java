@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the roles of which the caller must have one to enqueue a job. They are declared by {@link
- * RolesAllowed} on the handler's method, or else on the handler's class, or else on the payload's
- * class.
+ * Finds the roles of which a caller must have at least one to enqueue a job. They are declared by
+ * {@link RolesAllowed} on the handler's method; if it is missing there, on the handler's class, and
+ * otherwise on the payload's class.
  */
 final class DemandedRoles {
   private DemandedRoles() {}
 
-  /** Returns the roles that a payload's class demands; empty if it demands none. */
+  /** Returns the roles that a payload's class requires; empty if it requires none. */
   static Set<String> ofPayload(@Nullable Class<?> payload) {
     for (Class<?> c = payload; c != null; c = c.getSuperclass()) {
       RolesAllowed allowed = c.getAnnotation(RolesAllowed.class);
@@ -65,7 +65,7 @@ final class DemandedRoles {
       faults.add(
           "handler "
               + place
-              + " is @Scheduled and demands roles, but a schedule has no roles; remove"
+              + " is @Scheduled and requires roles, but a schedule has no roles; remove"
               + " one of the two annotations");
     }
     return Set.of(allowed.value());

@@ -14,25 +14,25 @@ import org.readpast.api.RemoteJobHandler;
 import org.readpast.engine.UnreadablePayloadException;
 
 /**
- * Forwards jobs to an EJB of another application. The configuration names and allows the EJB; no
- * content of a job influences which EJB is called.
+ * Forwards jobs to an EJB of another application. The configuration names and allows the EJB, and
+ * the content of a job never influences which EJB is called.
  *
- * @param name the JNDI name below {@code java:global/}
+ * @param name the JNDI name of the EJB, below {@code java:global/}
  */
 record EjbHandler(String type, String name) {
   private static final String HERE = "java:global/";
 
-  /** Returns true if all names below this prefix belong to this server and to one application. */
+  /** Returns true if all names with this prefix belong to one application on this server. */
   static boolean prefix(String prefix) {
     return prefix.startsWith(HERE) && prefix.length() > HERE.length() && prefix.endsWith("/");
   }
 
-  /** Returns true if the name lies below one of the prefixes. */
+  /** Returns true if the name begins with one of the prefixes. */
   static boolean allowed(String name, List<String> prefixes) {
     return prefixes.stream().anyMatch(prefix -> prefix(prefix) && name.startsWith(prefix));
   }
 
-  /** Runs one attempt. The value that the EJB returns becomes the result, as JSON. */
+  /** Runs one attempt of a job. The value that the EJB returns becomes the result, as JSON. */
   JobResult work(String payload, JobContext context, Json json) throws Exception {
     RemoteJobHandler handler = find();
     String result;
@@ -69,7 +69,7 @@ record EjbHandler(String type, String name) {
    * Looks up the EJB. The lookup is repeated for each attempt, because the other application is
    * deployed and undeployed independently.
    */
-  @SuppressWarnings("BanJNDI") // The administrator configures the name, below java:global.
+  @SuppressWarnings("BanJNDI") // An administrator configures the name, which is below java:global.
   private RemoteJobHandler find() {
     Object found;
     try {

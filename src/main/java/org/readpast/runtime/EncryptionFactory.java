@@ -10,8 +10,8 @@ import org.readpast.model.AesGcm;
 import org.readpast.model.Encryption;
 
 /**
- * Decides how texts are encrypted: by a {@link PayloadCipher} of the application, or with AES-GCM
- * and the keys of the application's {@link EncryptionKeys} or of the configuration.
+ * Creates the encryption from a {@link PayloadCipher} of the application, or from AES-GCM and the
+ * keys of the application's {@link EncryptionKeys} or of the configuration.
  */
 @ApplicationScoped
 public class EncryptionFactory {

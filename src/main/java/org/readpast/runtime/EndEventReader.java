@@ -13,7 +13,7 @@ import org.readpast.store.Transactions;
 
 /**
  * Completes the end of a job with data that only observers need: the name of its batch, which no
- * claim reads, and its properties as a map. Not thread-safe.
+ * claim reads, and its properties as a map. This class is not thread-safe.
  */
 public final class EndEventReader implements Function<JobEnd, JobEvent> {
   private static final Logger LOG = System.getLogger(EndEventReader.class.getName());
@@ -21,7 +21,8 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
 
   private final Transactions transactions;
   private final Function<@Nullable String, Map<String, String>> propertyReader;
-  // The name of a batch never changes, and consecutive events usually belong to the same batch.
+  // Caches the names of batches: they never change, and consecutive events usually belong to the
+  // same batch.
   private final Map<Long, String> names =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -62,7 +63,7 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
       }
       return name;
     } catch (RuntimeException e) {
-      // The event is delivered without the name of the batch rather than not at all.
+      // If the name cannot be read, the event is delivered without it.
       LOG.log(Level.DEBUG, "the name of a batch could not be read", e);
       return null;
     }

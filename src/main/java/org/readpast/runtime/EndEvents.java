@@ -21,9 +21,9 @@ import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
 
 /**
- * Notifies observers of jobs that have ended. Events are delivered on a separate thread that runs
- * only while events are waiting, so that the worker or caller that committed the end does not wait
- * for the observers.
+ * Notifies observers of jobs that have ended. Events are delivered on a separate thread, so that
+ * the worker or caller that committed the end does not wait for the observers. The thread runs only
+ * while events are waiting.
  */
 public final class EndEvents implements EndWatch {
   /**
@@ -48,8 +48,8 @@ public final class EndEvents implements EndWatch {
   /**
    * Creates the queue of events for these observers.
    *
-   * @param reader turns an end into an event, on the thread that calls the observers
-   * @param rules how long jobs that end here are kept
+   * @param reader creates an event from the end of a job, on the thread that calls the observers
+   * @param rules the retention of jobs that end here
    */
   public EndEvents(
       JobObservers observers,
@@ -126,7 +126,7 @@ public final class EndEvents implements EndWatch {
     } finally {
       telling.set(false);
     }
-    // An event that was added after the last check of the queue.
+    // Another event may have been added after the last check of the queue.
     begin();
   }
 
@@ -145,7 +145,7 @@ public final class EndEvents implements EndWatch {
     }
   }
 
-  /** Delivers the waiting events for at most this time; later events are not delivered. */
+  /** Delivers the waiting events for at most the given time; later events are not delivered. */
   public void close(Duration longest) {
     long start = System.nanoTime();
     while ((telling.get() || !waiting.isEmpty())

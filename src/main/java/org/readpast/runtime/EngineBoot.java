@@ -40,8 +40,8 @@ import org.readpast.telemetry.Telemetry;
 
 /**
  * Prepares the engine with its application, starts it when {@link EngineTimer} reports that all
- * beans are available, and ensures that it has drained and stopped before the container removes
- * anything.
+ * beans are available, and ensures that it has drained and stopped before the container removes any
+ * resource.
  */
 @Singleton
 @Startup
@@ -50,7 +50,7 @@ import org.readpast.telemetry.Telemetry;
 public class EngineBoot {
   private static final Logger LOG = System.getLogger(EngineBoot.class.getName());
   private static final long WATCH_MILLIS = 250;
-  // Each check costs the server more time than it costs the engine.
+  // Checks are rarer while no job runs, because each costs the server more time than the engine.
   private static final long WATCH_MILLIS_AT_REST = 500;
   private static final long TELEMETRY_MILLIS = 2_000;
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
@@ -169,7 +169,8 @@ public class EngineBoot {
   }
 
   /**
-   * Starts what {@link #prepare()} has created, once the threads have the context that they need.
+   * Starts the engine that {@link #prepare()} has created, after its threads have the context that
+   * they need.
    *
    * @return true if nothing is left to be started
    */
@@ -231,7 +232,7 @@ public class EngineBoot {
   }
 
   private Runnable guarded(Runnable step) {
-    // A scheduled task that throws an exception is never run again.
+    // The server never runs a scheduled task again after it has thrown an exception.
     return () -> {
       try {
         step.run();

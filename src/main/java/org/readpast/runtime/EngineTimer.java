@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Starts the engine and runs its maintenance on every node. The database work of the maintenance is
  * retried, each time in a new transaction.
  *
- * <p>The timers are declared with annotations and are not persistent. For a method with
- * {@code @Timeout}, Payara opens a database of its own and deploys an application into it; without
- * those, it does not deploy the user's application.
+ * <p>The timers are declared with annotations and are not persistent. If an EJB has a method with
+ * {@code @Timeout} instead, Payara opens a database of its own and deploys an application into it;
+ * without that, it does not deploy the user's application.
  */
 @Singleton
 @TransactionManagement(TransactionManagementType.BEAN)
@@ -30,9 +30,9 @@ public class EngineTimer {
 
   /**
    * Starts the engine from a timer. Liberty fires no timer before the whole application has
-   * started, and until then the EJB of a handler could not be called. Payara fires timers earlier,
-   * so this method calls {@link EngineBoot} only once the engine has been prepared: an earlier call
-   * would prepare it in place of the deployment, and the deployment would not receive the faults.
+   * started, and until then the EJB of a handler cannot be called. Payara fires timers earlier, so
+   * this method calls {@link EngineBoot} only after the engine has been prepared: an earlier call
+   * would prepare it instead of the deployment, and the deployment would not report the faults.
    */
   @Schedule(hour = "*", minute = "*", second = "*", persistent = false)
   void start(Timer timer) {

@@ -89,7 +89,7 @@ final class Faults {
     return value;
   }
 
-  /** Runs a step and records its refusal as a fault. */
+  /** Runs a step, and records a refusal as a fault. */
   void guard(String key, Runnable step) {
     try {
       step.run();

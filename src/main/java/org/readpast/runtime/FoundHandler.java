@@ -15,15 +15,15 @@ import org.readpast.model.Owner;
 /**
  * Describes a handler that CDI has found.
  *
- * @param payload null if the method takes no payload
- * @param versions the names and versions of the job type that it reads; a default name lacks its
- *     owner until {@link #ownedBy} adds it
- * @param method null if the bean is a {@link JobHandler}
- * @param background null if jobs of its type are enqueued by name or payload, not by calling the
+ * @param payload the class of the payload, or null if the method takes no payload
+ * @param versions the names and versions of the job type that the handler reads; a default name
+ *     lacks its owner until {@link #ownedBy} adds it
+ * @param method the method, or null if the bean is a {@link JobHandler}
+ * @param background the annotation, or null if jobs of this type are not enqueued by calling the
  *     method
- * @param roles a caller needs one of these to enqueue its jobs; empty if every caller may enqueue
- *     them
- * @param place how messages refer to the handler
+ * @param roles a caller needs one of these roles to enqueue jobs of this type; empty if every
+ *     caller may enqueue them
+ * @param place the name of the handler in messages
  */
 record FoundHandler(
     Bean<?> bean,
@@ -36,18 +36,18 @@ record FoundHandler(
     Set<String> roles,
     String place) {
 
-  /** Returns the handler with the complete name of its type. */
+  /** Returns the handler with the complete name of its job type. */
   FoundHandler ownedBy(Owner owner) {
     return new FoundHandler(
         bean, payload, versions.ownedBy(owner), method, receive, retries, background, roles, place);
   }
 
-  /** Returns the name of its job type. */
+  /** Returns the name of the job type. */
   String type() {
     return versions.name();
   }
 
-  /** Returns the shape of the payloads that it takes, or null if it takes any. */
+  /** Returns the shape of the payloads that the handler takes, or null if it takes any payload. */
   @Nullable String shape() {
     return background != null && method != null
         ? PayloadShape.ofArguments(method)

@@ -16,7 +16,7 @@ import org.readpast.model.Owner;
  *     adds it; the same applies to the job type
  * @param fields the fields in the form that {@link org.readpast.model.ScheduleDefinition#read}
  *     takes
- * @param place how messages refer to the method
+ * @param place the name of the method in messages
  */
 record FoundSchedule(String name, Map<String, String> fields, String place) {
 

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobHandler;
 
 /**
- * Gives access to a bean of the application as one of its types, on an instance of the bean's
+ * Provides access to a bean of the application as one of its types, on an instance in the bean's
  * scope.
  */
 final class HandlerBean<T> {
   private final BeanManager beans;
   private final Bean<?> bean;
   private final Type type;
-  // The proxy of a bean in a shared scope, which finds the instance at each call.
+  // The proxy of a bean in a shared scope; it finds the instance at each call.
   private final @Nullable T proxy;
 
   private HandlerBean(BeanManager beans, Bean<?> bean, Type type) {
@@ -29,7 +29,7 @@ final class HandlerBean<T> {
             : null;
   }
 
-  /** Returns the bean as the one of its types that has this raw type. */
+  /** Creates an instance for a bean, with the type of the bean that has this raw type. */
   static <T> HandlerBean<T> of(BeanManager beans, Bean<?> bean, Class<?> raw) {
     return new HandlerBean<>(
         beans,
@@ -55,7 +55,7 @@ final class HandlerBean<T> {
     }
   }
 
-  @SuppressWarnings("unchecked") // The caller knows the type.
+  @SuppressWarnings("unchecked") // The caller passes the matching type.
   private T reference(CreationalContext<?> creation) {
     return (T) beans.getReference(bean, type, creation);
   }

@@ -56,8 +56,8 @@ public class HandlerExtension implements Extension {
   private volatile @Nullable Owner owner;
 
   /**
-   * Completes default names. No server gives an extension the name of its module, and in an EAR the
-   * extension of each module sees the beans of all modules.
+   * Adds the owner to default names. No server tells an extension the name of its module, and in an
+   * EAR the extension of each module sees the beans of all modules.
    */
   public void ownedBy(Owner application) {
     owner = application;
@@ -105,7 +105,7 @@ public class HandlerExtension implements Extension {
     refusal = why;
   }
 
-  /** Returns why the engine must not start, or null if it may start. */
+  /** Returns the reason why the engine must not start, or null if it may start. */
   @Nullable String refusal() {
     return refusal;
   }
@@ -116,9 +116,9 @@ public class HandlerExtension implements Extension {
   }
 
   /**
-   * Refuses servers that Readpast does not support, and adds a qualifier whose annotation depends
-   * on the JDK only. The members of the qualifier are not part of its binding: {@link Interest}
-   * compares them, because each member may have several values.
+   * Refuses servers that Readpast does not support, and registers a qualifier whose annotation
+   * depends on the JDK only. The members of the qualifier are not part of its binding: {@link
+   * Interest} compares them, because each member may have several values.
    */
   void begin(@Observes BeforeBeanDiscovery event) {
     String refusal = ServerSupport.refusal(System.getProperties(), ServerSupport::exists);
@@ -132,8 +132,8 @@ public class HandlerExtension implements Extension {
   }
 
   /**
-   * Refuses observers that would never be called or that observe a state in which a job has not
-   * ended, and has the other observers called only for the events that they select.
+   * Refuses observers that would never be called, and those that observe a state in which a job has
+   * not ended; other observers are called only for the events that they select.
    */
   <T> void observer(@Observes ProcessObserverMethod<T, ?> event) {
     ObserverMethod<T> observer = event.getObserverMethod();
@@ -287,8 +287,8 @@ public class HandlerExtension implements Extension {
   }
 
   /**
-   * Returns the class that may have {@link Upcasts} methods: the class that is annotated with the
-   * job type.
+   * Returns the class that may have {@link Upcasts} methods, which is the class that is annotated
+   * with the job type.
    */
   private static @Nullable Class<?> holder(Class<?> payload, Annotated handler) {
     if (takenAsItIs(payload)) {

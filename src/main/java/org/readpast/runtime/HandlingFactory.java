@@ -35,7 +35,7 @@ import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 
-/** Turns the handlers that CDI has found into the handlings that the engine works with. */
+/** Creates the handlings of the engine from the handlers that CDI has found. */
 @ApplicationScoped
 public class HandlingFactory {
   @Inject HandlerExtension extension;
@@ -46,7 +46,7 @@ public class HandlingFactory {
   @Inject Configuration configuration;
   private final Queue<RequestContextController> restingScopes = new ConcurrentLinkedQueue<>();
 
-  /** Returns the other names of job types, each with the name that the configuration uses. */
+  /** Returns the aliases of job types, each with the name that the configuration uses. */
   Map<String, String> aliases() {
     Map<String, String> aliases = new HashMap<>();
     for (FoundHandler found : extension.handlers()) {
@@ -86,7 +86,7 @@ public class HandlingFactory {
     return all;
   }
 
-  /** Returns one handling for each name and version, because each of them is a lane of its own. */
+  /** Returns one handling for each name and version, because each of them has its own lane. */
   private List<Handling> inAllVersions(FoundHandler found, Handling own) {
     TypeVersions versions = found.versions();
     List<Handling> all = new ArrayList<>(List.of(own));
@@ -122,8 +122,8 @@ public class HandlingFactory {
   }
 
   /**
-   * Upcasts a payload, or returns it unchanged if it cannot be read: the attempt itself then fails
-   * on it.
+   * Upcasts a payload, or returns it unchanged if it cannot be read, so that the attempt fails on
+   * it.
    */
   private String upcastOrNot(FoundHandler found, StoredType type, String payload) {
     try {
@@ -236,9 +236,8 @@ public class HandlingFactory {
   }
 
   private JobResult inRequestScope(Callable<JobResult> work) throws Exception {
-    // A controller remembers whether it activated the scope, so two threads must not use one
-    // controller concurrently. A new controller for each job would cost more than all the rest of a
-    // small job.
+    // Each job has a controller of its own, because a controller remembers whether it activated the
+    // scope. Controllers are reused, because creating one costs more than the rest of a small job.
     RequestContextController requestScope = restingScopes.poll();
     if (requestScope == null) {
       requestScope = requestScopes.get();
@@ -258,8 +257,8 @@ public class HandlingFactory {
   }
 
   /**
-   * Returns the predicate that picks the receive mode. A payload that it cannot read is not leased:
-   * the attempt itself then fails on it, and the failure is recorded.
+   * Returns the predicate that selects the receive mode of a job. A job whose payload the predicate
+   * cannot read is not run as LEASED: the attempt fails on it, and the failure is recorded.
    */
   private Predicate<String> picksLeased(FoundHandler found) {
     HandlerBean<PicksReceiveMode<Object>> bean =
@@ -298,8 +297,8 @@ public class HandlingFactory {
       if (configuration.masked().none()) {
         throw new UnreadablePayloadException(unfit + e.getMessage(), e);
       }
-      // The message of the exception quotes the payload, and everyone who sees failures would see
-      // it.
+      // The message is left out, because it quotes the payload and is shown to everyone who sees
+      // failures.
       throw new UnreadablePayloadException(
           unfit
               + e.getClass().getName()

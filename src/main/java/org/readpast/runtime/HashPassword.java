@@ -15,20 +15,21 @@ import javax.crypto.spec.PBEKeySpec;
 
 /**
  * Creates the hash of a password for {@code readpast.user."<name>".password-hash}: {@code java -cp
- * readpast-lib.jar org.readpast.runtime.HashPassword}. It prompts for the password or reads it from
- * a pipe, so that the password appears neither in a process list nor in a shell's history.
+ * readpast-lib.jar org.readpast.runtime.HashPassword}. The program prompts for the password or
+ * reads it from a pipe, so that the password appears neither in a process list nor in a shell's
+ * history.
  */
 public final class HashPassword {
   private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-  // This work is not repeated at each sign-in, because users that have signed in are cached for a
-  // while.
+  // A sign-in does not always compute this many iterations, because users that have signed in are
+  // cached for a while.
   private static final int ITERATIONS = 210_000;
   private static final int SALT_BYTES = 32;
   private static final int HASH_BITS = 256;
 
   private HashPassword() {}
 
-  /** Prints the hash; or prints what is wrong and exits with status 1. */
+  /** Prints the hash, or prints an error message and exits with status 1. */
   public static void main(String... arguments) throws IOException {
     Console console = System.console();
     char[] password = console == null ? piped() : console.readPassword("Password: ");

@@ -73,9 +73,10 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
   }
 
   /**
-   * Returns true if the observer receives the end of such a job.
+   * Returns true if the observer receives the end of a job of this type, queue and state.
    *
-   * @param type with or without a version; an observer receives all versions of a type
+   * @param type the job type, with or without a version; an observer receives all versions of a
+   *     type
    */
   boolean includes(JobState state, String queue, String type) {
     return (states.isEmpty() || states.contains(state))

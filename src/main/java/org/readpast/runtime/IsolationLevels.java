@@ -14,14 +14,14 @@ import org.readpast.api.ReadpastException;
 
 /**
  * Refuses data sources whose transactions do not see rows that other transactions commit in the
- * meantime. With them, claims would fail and be repeated, and the dependency resolver would decide
- * on data from before it acquired its lock.
+ * meantime. With such a data source, claims would fail and be repeated, and the dependency resolver
+ * would decide on data from before it acquired its lock.
  */
 final class IsolationLevels {
-  // At the level read uncommitted, too, PostgreSQL reads committed rows.
+  // PostgreSQL treats the level read uncommitted like read committed.
   private static final Set<String> SUFFICIENT = Set.of("read committed", "read uncommitted");
 
-  // Selects the level, and where the session's default is defined.
+  // Selects the isolation level of the session, and the source of its default.
   private static final String LEVEL =
       """
       select current_setting('transaction_isolation'), source from pg_settings
@@ -36,8 +36,8 @@ final class IsolationLevels {
   }
 
   /**
-   * Queries the level on a new connection of each data source. A level that the server has set on
-   * the connection takes precedence over the defaults of its role and its database.
+   * Queries the isolation level on a new connection of each data source. A level that the server
+   * has set on the connection takes precedence over the defaults of the database and its role.
    */
   void require() {
     Faults faults = new Faults(key -> Optional.empty());
@@ -67,7 +67,7 @@ final class IsolationLevels {
       }
     } catch (SQLException e) {
       throw new ReadpastException(
-          title + " could not be asked for its isolation level: " + e.getMessage(), e);
+          title + " could not be queried for its isolation level: " + e.getMessage(), e);
     }
   }
 

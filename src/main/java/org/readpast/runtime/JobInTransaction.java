@@ -18,7 +18,7 @@ public final class JobInTransaction implements ReceivedJob {
   /**
    * Wraps a job.
    *
-   * @param decide rolls the transaction back; the job then changes as the result states
+   * @param decide rolls the transaction back; the result then determines the state of the job
    */
   public JobInTransaction(Job job, Consumer<JobResult> decide) {
     this.job = job;

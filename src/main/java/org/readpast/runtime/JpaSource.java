@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.SchemaName;
 
 /**
- * Creates entity managers for a data source. Which data source it is becomes known at run time, so
- * this class creates the entity manager factory instead of injecting it. It does so at the first
- * use, because the database may start after the server.
+ * Creates entity managers for a data source. The data source is known only at run time, so this
+ * class creates the entity manager factory instead of injecting it. The factory is created at its
+ * first use, because the database may start after the server.
  */
 final class JpaSource {
   private final String name;

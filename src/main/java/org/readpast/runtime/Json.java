@@ -40,7 +40,7 @@ public class Json {
     return jsonb.toJson(payload);
   }
 
-  /** Writes a value as a value of this type. */
+  /** Writes a value as a JSON value of this type. */
   String write(Object value, Type type) {
     return jsonb.toJson(value, type);
   }
@@ -86,11 +86,11 @@ public class Json {
   /**
    * Reads a payload.
    *
-   * @param contentType null for JSON
+   * @param contentType the content type, or null for JSON
    * @param as {@code String.class} or {@code byte[].class} to get the content unchanged, or a class
    *     to which the payload is converted from JSON
    */
-  @SuppressWarnings("unchecked") // The class states the type.
+  @SuppressWarnings("unchecked") // The result has the class that the caller passes.
   public <T> T readPayload(@Nullable String contentType, String payload, Class<T> as) {
     ContentType type = ContentType.of(contentType);
     if (as == String.class) {
@@ -111,7 +111,7 @@ public class Json {
     return read;
   }
 
-  /** Reads a payload like {@link #readPayload}, and accepts older versions of the class. */
+  /** Reads a payload like {@link #readPayload}, and also accepts older versions of the class. */
   public <T> T readUpcast(
       StoredType type, @Nullable String contentType, String payload, Class<T> as) {
     String own =
@@ -121,14 +121,12 @@ public class Json {
     return readPayload(contentType, own, as);
   }
 
-  /** Throws an exception unless the text is one JSON value. */
+  /** Throws an exception unless the text is a single JSON value. */
   void check(String text) {
     value(text);
   }
 
-  /**
-   * Returns the one JSON value of a text; throws an exception if the text is not one JSON value.
-   */
+  /** Returns the single JSON value of a text; throws an exception if the text is anything else. */
   JsonValue value(String text) {
     try (var reader = provider.createReader(new StringReader(text))) {
       return reader.readValue();
@@ -155,7 +153,7 @@ public class Json {
     return object.build().toString();
   }
 
-  /** Reads properties; null stands for no properties. */
+  /** Reads properties from JSON; null stands for no properties. */
   public Map<String, String> readProperties(@Nullable String json) {
     if (json == null || Encryption.whyNot(json) != null) {
       return Map.of();
@@ -180,7 +178,7 @@ public class Json {
   /**
    * Reads the result of a job's handler; returns null if there is none.
    *
-   * @throws ReadpastException if the result does not fit the class
+   * @throws ReadpastException if the result cannot be converted to the class
    */
   public <T> @Nullable T resultOf(long id, @Nullable String result, Class<T> as) {
     String encrypted = Encryption.whyNot(result);
@@ -196,10 +194,10 @@ public class Json {
   }
 
   /**
-   * Reads the payload of a job as a class. A payload of an older version is converted by the {@link
-   * org.readpast.api.Upcasts} methods of the class.
+   * Reads the payload of a job as an object of a class. A payload of an older version is converted
+   * by the {@link org.readpast.api.Upcasts} methods of the class.
    *
-   * @throws UnreadablePayloadException if the payload does not fit the class
+   * @throws UnreadablePayloadException if the payload cannot be converted to the class
    */
   public <T> T payloadOf(long id, StoredType type, String contentType, String stored, Class<T> as) {
     String encrypted = Encryption.whyNot(stored);

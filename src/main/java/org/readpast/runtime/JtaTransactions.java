@@ -109,8 +109,8 @@ public class JtaTransactions implements Transactions {
   }
 
   /**
-   * Calls a step after the end. As in a transaction, an exception of the step does not change the
-   * outcome.
+   * Calls a step after the end of the current transaction. As in a transaction, an exception of the
+   * step does not change the outcome.
    */
   private static void tell(Consumer<Boolean> step, boolean committed) {
     try {
@@ -210,12 +210,13 @@ public class JtaTransactions implements Transactions {
     try {
       userTransaction.begin();
     } catch (RejectedExecutionException e) {
-      // While Payara stops, it refuses to begin a transaction that has a timeout of its own, long
-      // before it stops its applications. The engine's watch ends work that exceeds its timeout.
+      // While Payara stops, long before it stops its applications, it refuses to begin a
+      // transaction that has its own timeout. The transaction is begun without a timeout then, and
+      // the watchdog ends work that takes too long.
       userTransaction.setTransactionTimeout(0);
       userTransaction.begin();
     } finally {
-      // The timeout must not apply to other transactions that this thread begins in the meantime.
+      // The timeout is reset, so that it does not apply to other transactions of this thread.
       userTransaction.setTransactionTimeout(0);
     }
   }
@@ -228,8 +229,8 @@ public class JtaTransactions implements Transactions {
   @Override
   public boolean rollBackLeftOpen() {
     try {
-      // Called after each leased job: the registry is used first, because the injected
-      // UserTransaction is a slower proxy.
+      // This check is made after each leased job, so it uses the registry, which is faster than the
+      // injected UserTransaction.
       if (!present()) {
         return false;
       }
@@ -319,7 +320,7 @@ public class JtaTransactions implements Transactions {
     return encryption;
   }
 
-  /** Stores texts with this encryption from now on. */
+  /** Uses this encryption for texts that are stored from now on. */
   void encryptWith(Encryption with) {
     encryption = with;
   }

@@ -16,9 +16,9 @@ import liquibase.ui.LoggerUIService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Liquibase log at FINE what it would log at INFO or print to the server's console. Liquibase
- * is designed for a command line and prints at least one line for each change set. {@link Schema}
- * logs what matters.
+ * Makes Liquibase log at FINE what it would otherwise log at INFO or print to the server's console.
+ * Liquibase is designed for a command line, and prints at least one line for each change set.
+ * {@link Schema} logs the important messages.
  */
 final class LiquibaseOutput extends AbstractLogService {
   private static final System.Logger LOG = System.getLogger(Schema.class.getName());
@@ -51,7 +51,7 @@ final class LiquibaseOutput extends AbstractLogService {
   }
 
   @Override
-  @SuppressWarnings("rawtypes") // as Liquibase declares it
+  @SuppressWarnings("rawtypes") // The method of Liquibase has a raw type.
   public Logger getLog(Class source) {
     return new Reduced(source.getName());
   }

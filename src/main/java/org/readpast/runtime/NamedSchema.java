@@ -29,7 +29,7 @@ final class NamedSchema {
   private NamedSchema() {}
 
   /**
-   * Returns normally if the schema exists and is usable.
+   * Checks that the schema exists and is usable.
    *
    * @param creates true to create the schema if it is missing
    * @throws ReadpastException if the schema is missing and not created, or if the role may not use

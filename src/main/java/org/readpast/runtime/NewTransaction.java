@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs work between the container's begin and commit.
  *
- * <p>This class is an EJB. On a thread that an EJB has started, Payara begins a transaction for
- * CDI's {@code @Transactional} that no connection joins, so every statement would silently commit
- * by itself.
+ * <p>This class is an EJB. Reason: on a thread that an EJB has started, Payara begins a transaction
+ * for CDI's {@code @Transactional} that no connection joins, so every statement would silently
+ * commit by itself.
  */
 @Stateless
 public class NewTransaction {
@@ -25,7 +25,7 @@ public class NewTransaction {
    */
   public record Result<T>(@Nullable T value, @Nullable Throwable thrown) {
     /** Returns the result of the work, or throws the exception that the work threw. */
-    @SuppressWarnings("NullAway") // The work itself may return null.
+    @SuppressWarnings("NullAway") // The work may return null.
     T get() {
       if (thrown instanceof Error error) {
         throw error;
@@ -37,7 +37,7 @@ public class NewTransaction {
     }
   }
 
-  /** Runs work in a new transaction and suspends the caller's. */
+  /** Runs work in a new transaction, and suspends the caller's transaction. */
   @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
   public <T> Result<T> requiresNew(Supplier<T> work) {
     return run(work);
@@ -49,9 +49,7 @@ public class NewTransaction {
     return run(work);
   }
 
-  /**
-   * Runs work without a transaction, and on a connection whose mode the caller cannot have changed.
-   */
+  /** Runs work without a transaction, on a connection whose mode the caller cannot have changed. */
   @TransactionAttribute(TransactionAttributeType.NOT_SUPPORTED)
   public <T> Result<T> notSupported(Supplier<T> work) {
     return run(work, () -> {});
@@ -63,7 +61,7 @@ public class NewTransaction {
 
   /**
    * Runs work and returns its exception instead of throwing it, because the container would wrap a
-   * thrown exception and log it as its own.
+   * thrown exception and log it.
    */
   private static <T> Result<T> run(Supplier<T> work, Runnable failed) {
     try {

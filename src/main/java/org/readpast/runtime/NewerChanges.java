@@ -11,9 +11,9 @@ import liquibase.exception.LiquibaseException;
 import org.readpast.api.ReadpastException;
 
 /**
- * Checks for changes of the tables by a newer version of Readpast. Most such changes only add
- * something, and this version keeps working. A change that removes what older versions need has a
- * label such as {@code oldest-0.3}: versions before 0.3 then refuse to start.
+ * Checks whether a newer version of Readpast has changed the tables. Most such changes only add
+ * something, and this version continues to work. A change that removes something that older
+ * versions need has a label such as {@code oldest-0.3}: versions before 0.3 then refuse to start.
  */
 final class NewerChanges {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
@@ -24,7 +24,7 @@ final class NewerChanges {
   /**
    * Logs the changes that this version does not know.
    *
-   * @throws ReadpastException if one of them excludes this version
+   * @throws ReadpastException if one of these changes excludes this version
    */
   static void check(Database database, DatabaseChangeLog known, String version)
       throws LiquibaseException {
@@ -59,7 +59,7 @@ final class NewerChanges {
 
   /**
    * Returns true if a version is older than another one. A version that has not been released yet
-   * counts as the release that it will become.
+   * is treated like the release that it will become.
    */
   private static boolean isOlder(String version, String oldest) {
     return Version.parse(version.split("-", 2)[0]).compareTo(Version.parse(oldest)) < 0;

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
 
 /**
- * Describes the JSON that a handler reads, in a form such as <code>{subject: text, to:
- * [text]}</code>. Two handlers that read the same JSON have the same description.
+ * Describes the JSON that a handler reads, in a form such as <code>{subject: text, to: [text]}
+ * </code>. Two handlers that read the same JSON have the same description.
  */
 final class PayloadShape {
   private static final int LONGEST = 2_000;
@@ -61,7 +61,7 @@ final class PayloadShape {
   }
 
   private static String cut(String shape) {
-    // The hash keeps the truncated part relevant in comparisons.
+    // A hash is appended, so that shapes that differ only in the truncated part still differ.
     return shape.length() <= LONGEST
         ? shape
         : shape.substring(0, LONGEST) + "… #" + Integer.toHexString(shape.hashCode());

@@ -18,10 +18,11 @@ import org.readpast.model.SchemaName;
 import org.readpast.store.TransientErrors;
 
 /**
- * Sends notifications on any connection, and receives them on a connection of its own. A connection
- * that breaks is replaced, with increasing pauses between the tries. A connection that has received
- * nothing for some time is checked: a database host that loses its power or its network does not
- * close the connection, and after a failover no notification would ever arrive on it.
+ * Sends notifications on any connection, and receives them on a separate connection. A connection
+ * that breaks is replaced, with increasing pauses between the attempts. If no notification has
+ * arrived for some time, the connection is checked: a database host that loses its power or its
+ * network does not close the connection, and after a failover no notification would ever arrive on
+ * it.
  */
 public final class PgNotices implements Notices {
   private static final Logger LOG = System.getLogger(PgNotices.class.getName());
@@ -31,8 +32,8 @@ public final class PgNotices implements Notices {
   private static final int ANSWER_SECONDS = 5;
 
   /**
-   * The name of the channel as an SQL expression. Channels belong to the whole database, so the id
-   * of the table distinguishes installations in different schemas.
+   * The name of the channel, as an SQL expression. Channels are shared by all schemas of a
+   * database, so the name contains the id of the table, which distinguishes installations.
    */
   public static final String CHANNEL =
       "concat('readpast_', cast(cast('readpast_job' as regclass) as oid))";
@@ -96,8 +97,8 @@ public final class PgNotices implements Notices {
         broke = null;
         outage.warn(
             LOG,
-            "READPAST-0004 the connection for notifications could not be opened; the node polls"
-                + " meanwhile, and tries again within 10 s",
+            "READPAST-0004 the connection for notifications could not be opened; until it"
+                + " is, the node polls; it tries again within 10 s",
             e);
       } else {
         broke = e;
@@ -114,8 +115,8 @@ public final class PgNotices implements Notices {
   }
 
   /**
-   * Logs that a connection broke. A single broken connection is not an outage, and that becomes
-   * clear once another one has been opened.
+   * Logs that a connection broke. A single broken connection is not an outage, but this is known
+   * only after another connection has been opened.
    */
   private void logBreak() {
     SQLException why = broke;
@@ -123,8 +124,8 @@ public final class PgNotices implements Notices {
     if (why != null) {
       LOG.log(
           outage.lasts() ? Level.DEBUG : Level.WARNING,
-          "READPAST-0039 the connection for notifications broke and was opened again; the node"
-              + " polled meanwhile: "
+          "READPAST-0039 the connection for notifications broke and was opened again; in the"
+              + " meantime, the node polled: "
               + why.getMessage());
     }
   }
@@ -143,8 +144,8 @@ public final class PgNotices implements Notices {
   }
 
   /**
-   * Sends a notification with a statement that commits by itself: a transaction would add a round
-   * trip.
+   * Sends a notification with a statement that commits by itself, because a transaction would add a
+   * round trip.
    */
   private void tellOnce(String notice) {
     try (Connection pooled = dataSource.getConnection();
@@ -178,8 +179,8 @@ public final class PgNotices implements Notices {
   /** Checks that the connection responds within seconds, whatever timeouts the data source has. */
   private static void requireAnswer(Connection silent) throws SQLException {
     if (!silent.isValid(ANSWER_SECONDS)) {
-      // The driver has closed the connection; this statement's exception informs the server's pool
-      // of that.
+      // The driver has closed the connection; a statement that fails makes the server's pool remove
+      // it.
       try (Statement statement = silent.createStatement()) {
         statement.execute("select 1");
       }

@@ -31,7 +31,7 @@ public class Preparation {
 
   @PostConstruct
   void configure() {
-    // Cached, because reading the setting costs more than writing a small payload.
+    // The setting is cached, because reading it costs more than writing a small payload.
     maxSize = configuration.payloadMaxSize();
   }
 

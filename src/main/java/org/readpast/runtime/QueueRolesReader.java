@@ -14,8 +14,8 @@ import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
 
 /**
- * Reads from the configuration which queues are restricted. An unknown key is a fault, too: if the
- * reader ignored it, a queue that was meant to be restricted would stay open.
+ * Reads from the configuration which queues are restricted. An unknown key is also a fault: if it
+ * were ignored, a queue that was meant to be restricted would stay open.
  */
 final class QueueRolesReader {
   private static final String PREFIX = "readpast.queue.";
@@ -59,8 +59,8 @@ final class QueueRolesReader {
       Set<String> names = names(key, config.getOptionalValue(key, String.class).orElse(""), faults);
       byQueue.computeIfAbsent(queue, any -> new EnumMap<>(Role.class)).put(role, names);
     }
-    // A variable by itself does not determine the spelling of the queue's name; if the key exists
-    // as well, the variable only overrides the value.
+    // An environment variable does not show how the queue's name is spelled; it is accepted only if
+    // it overrides a key that does.
     variables.removeAll(covered);
     for (String variable : variables) {
       faults.add(

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.engine.Notices;
 
 /**
- * Replaces notifications where they are unavailable, as behind a pooler in transaction mode: it
- * only waits.
+ * Replaces notifications where they are unavailable, such as behind a pooler in transaction mode;
+ * it only waits.
  */
 final class QuietNotices implements Notices {
   @Override

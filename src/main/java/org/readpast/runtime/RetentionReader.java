@@ -32,8 +32,8 @@ final class RetentionReader {
             payload.isZero(),
             prefix + "payload",
             payload,
-            "give PT0S to erase payloads when their jobs end, or leave it out to keep them as"
-                + " long as the jobs");
+            "give PT0S to erase the payloads of jobs that succeed, or leave it out to keep them"
+                + " as long as the jobs");
         withoutPayload.add(name);
       }
     }

@@ -8,7 +8,7 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Retries short work, each time in a new transaction. Retry and transaction are on two beans,
- * because on one method all tries would share the first transaction, which has already failed.
+ * because on one method all attempts would share the first transaction, which has already failed.
  */
 @ApplicationScoped
 public class RetriedTransaction {
@@ -16,7 +16,7 @@ public class RetriedTransaction {
    * Runs an attempt and repeats it after a transient failure; a failure of the commit is retried,
    * too.
    */
-  // The units are equal because Payara compares the numbers without their units.
+  // Both durations are in milliseconds, because Payara compares the numbers and ignores the units.
   @Retry(
       maxRetries = 5,
       delay = 60,
@@ -30,8 +30,8 @@ public class RetriedTransaction {
     try {
       result = attempt.get();
     } catch (RuntimeException e) {
-      // The work returns its own exceptions, so this one was thrown by the commit, or before the
-      // work started.
+      // Exceptions of the work are part of the result, so this exception was thrown by the commit,
+      // or before the work started.
       throw new TransientFailure(e);
     }
     if (TransientErrors.isTransient(result.thrown())) {

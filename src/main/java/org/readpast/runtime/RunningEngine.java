@@ -34,7 +34,7 @@ import org.readpast.store.JobEnd;
 import org.readpast.store.QueueCounters;
 
 /**
- * Represents this application's engine for other beans, also before it has started and after it has
+ * Represents this application's engine for other beans, even before it has started and after it has
  * stopped.
  */
 @ApplicationScoped
@@ -48,7 +48,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private @Nullable KeyRotation keyRotation;
   private boolean stopped;
 
-  /** Sets the engine; call it before other beans use this one. */
+  /** Sets the engine; this method must be called before other beans use this one. */
   void set(Engine made, EndEvents events, Retention retains, KeyRotation keys) {
     endEvents = events;
     retention = retains;
@@ -129,7 +129,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     return running().synchronousReceive();
   }
 
-  /** Returns the registry of callers that wait for the end of a job. */
+  /** Returns the component that tracks callers that wait for the end of a job. */
   EndSignals endSignals() {
     return running().endSignals();
   }
@@ -175,27 +175,27 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     return running().storedType(stated);
   }
 
-  /** Returns the job on behalf of the caller, in the version in which it is stored. */
+  /** Returns a copy of the job on behalf of the caller, in the version in which it is stored. */
   NewJob signed(NewJob job) {
     NewJob signed = callers.signed(job);
     return signed.ofType(storedType(signed.type()));
   }
 
-  /** Warns if a schedule that is defined at run time leaves its jobs too little time. */
+  /** Warns if a schedule that is defined at run time leaves its jobs too little time to start. */
   public void checkLatestStart(ScheduleDefinition schedule) {
     running().checkLatestStart(schedule);
   }
 
   /**
-   * Stops the engine while all classes can still be loaded. When Payara calls {@code @PreDestroy}
-   * of its EJBs, it no longer loads classes, and a class that a handler or the engine needs for the
-   * first time is not found.
+   * Stops the engine while all classes can still be loaded. When Payara calls the
+   * {@code @PreDestroy} methods of its EJBs, it no longer loads classes, so a class that a handler
+   * or the engine needs for the first time is not found.
    */
   void stop(@Observes @BeforeDestroyed(ApplicationScoped.class) Object event) {
     stop();
   }
 
-  /** Stops the engine, and returns once it has stopped, also if another caller has stopped it. */
+  /** Stops the engine, and returns when it has stopped, even if another caller has stopped it. */
   synchronized void stop() {
     Engine current = engine;
     if (current != null && !stopped) {
@@ -207,7 +207,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     }
   }
 
-  /** Runs the maintenance that any node may do on behalf of all nodes, once. */
+  /** Runs all maintenance tasks once; any node may run them for all nodes. */
   void maintain() {
     Engine current = engine;
     Retention retains = retention;

@@ -56,7 +56,8 @@ public class ScheduleFactory {
   }
 
   /**
-   * Merges a configured schedule over a method's. A configured timing replaces the method's timing.
+   * Merges a configured schedule with the schedule of a method. The configured timing replaces the
+   * timing of the method.
    */
   private static FoundSchedule over(FoundSchedule found, FoundSchedule configured) {
     Map<String, String> fields = new LinkedHashMap<>(found.fields());
@@ -68,7 +69,7 @@ public class ScheduleFactory {
     return new FoundSchedule(found.name(), fields, found.place() + " and configuration");
   }
 
-  /** Checks that the payload fits the handler, if this application handles the type. */
+  /** Checks that the handler can read the payload, if this application handles the type. */
   private void checkPayload(ScheduleDefinition schedule) {
     for (FoundHandler handler : extension.handlers()) {
       Class<?> payload = handler.payload();

@@ -28,14 +28,14 @@ import org.readpast.store.TransientErrors;
 /**
  * Updates the tables to the version that this engine requires.
  *
- * <p>Applications that start concurrently wait for each other on an advisory lock that is released
- * with its transaction. While an application holds that lock, a lock of another engine in
- * Liquibase's own table must have been left by a server that died.
+ * <p>Applications that start concurrently wait for each other on an advisory lock, which PostgreSQL
+ * releases at the end of the transaction. If an application holds that lock, then a lock of another
+ * engine in Liquibase's own table was left by a server that died.
  *
- * <p>A change that needs a lock on a table waits for open transactions that use the table, and
- * later transactions queue behind the change. So the change gives up after a few seconds and is
- * tried again after a pause in which the other transactions proceed. Each change set commits by
- * itself, so completed change sets stay applied.
+ * <p>A change that locks a table waits for open transactions that use the table, and later
+ * transactions queue behind the change. So the change is abandoned after a few seconds, and tried
+ * again after a pause in which the other transactions can proceed. Each change set commits by
+ * itself, so completed change sets are kept.
  */
 final class Schema {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
@@ -66,8 +66,7 @@ final class Schema {
   }
 
   /**
-   * Updates the tables, after it has checked that the system data source leads to the same
-   * database.
+   * Updates the tables, after checking that the system data source uses the same database.
    *
    * @param check refuses data sources that cannot be used; repeated while they do not respond
    * @param auto apply, validate or none
@@ -109,7 +108,7 @@ final class Schema {
     }
   }
 
-  /** Refuses a second data source that leads to a different database. */
+  /** Refuses a second data source that uses a different database. */
   void requireSameDatabase(DataSource other) {
     try {
       if (leadsElsewhere(other)) {
@@ -128,7 +127,8 @@ final class Schema {
   }
 
   private boolean leadsElsewhere(DataSource other) throws SQLException {
-    // Compares twice: a failover between the two queries would make one database look like two.
+    // The identities are compared twice, because a failover between two queries would make one
+    // database look like two.
     for (int looks = 0; looks < 2; looks++) {
       if (identity(dataSource).equals(identity(other))) {
         return false;
@@ -163,7 +163,7 @@ final class Schema {
 
   /**
    * Runs a step on a new thread. Liquibase leaves a thread-local that later threads inherit: on a
-   * thread of the server it would keep the classes of this application in memory for ever.
+   * thread of the server, it would keep the classes of this application in memory forever.
    */
   private static void onThreadOfItsOwn(Runnable step) {
     FutureTask<Boolean> task = new FutureTask<>(step, true);
@@ -235,7 +235,7 @@ final class Schema {
       NewerChanges.check(database, liquibase.getDatabaseChangeLog(), Configuration.version());
     } finally {
       LockServiceFactory.getInstance().getLockService(database).reset();
-      // Liquibase leaves autocommit off, and a pooled connection would stay in that mode.
+      // Liquibase turns autocommit off, and a pooled connection would keep that setting.
       connection.rollback();
       connection.setAutoCommit(autoCommit);
     }
@@ -306,7 +306,7 @@ final class Schema {
 
   private void validate(Connection connection, Liquibase liquibase)
       throws LiquibaseException, SQLException {
-    // On an empty database, this query would make Liquibase create its own tables.
+    // If the tables do not exist, the query below would make Liquibase create its own tables.
     if (!exists(connection)) {
       throw invalid("the tables do not exist" + place());
     }
@@ -355,8 +355,8 @@ final class Schema {
   }
 
   /**
-   * Marks Liquibase's locks as the engine's, to distinguish them from the locks of an
-   * administrator's own run. Liquibase reads this property once.
+   * Marks Liquibase's locks as those of the engine, to distinguish them from locks of a run by an
+   * administrator. Liquibase reads this property once.
    */
   private static void signLocks() {
     if (System.getProperty("liquibase.hostDescription") == null) {

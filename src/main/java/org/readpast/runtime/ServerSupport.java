@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether Readpast supports a server. An unsupported server may deploy Readpast and seem to
- * work but lose the effects of jobs, or fail with an error that does not state the reason.
+ * Determines whether Readpast supports a server. An unsupported server may deploy Readpast and seem
+ * to work but lose the effects of jobs, or fail with an error that does not explain the cause.
  */
 final class ServerSupport {
   private ServerSupport() {}
 
-  /** Describes a required API by one of its classes and by its feature of Open Liberty. */
+  /** Describes a required API by one of its classes and by the name of its Open Liberty feature. */
   private record Api(String name, String type, String feature) {}
 
   private static final List<Api> NEEDED =
@@ -30,7 +30,7 @@ final class ServerSupport {
    * null if it may start.
    *
    * @param system the system properties, by which servers are distinguished
-   * @param exists returns true if an application sees a class
+   * @param exists returns true if a class is visible to the application
    */
   static @Nullable String refusal(Properties system, Predicate<String> exists) {
     List<Api> missing = NEEDED.stream().filter(api -> !exists.test(api.type())).toList();
@@ -68,7 +68,7 @@ final class ServerSupport {
     return system.containsKey("catalina.home") ? "Tomcat or TomEE" : "another server";
   }
 
-  /** Returns true if this application sees a class. */
+  /** Returns true if a class is visible to this application. */
   static boolean exists(String name) {
     try {
       Class.forName(name, false, ServerSupport.class.getClassLoader());

@@ -9,14 +9,14 @@ import org.readpast.store.TransientErrors;
 
 /**
  * Explains why a transaction could not use several data sources. Servers report the refusal of a
- * second data source with a deeply nested exception, each in its own words. That a database has no
- * room to prepare a transaction appears in their logs at most.
+ * second data source with a deeply nested exception, each with a different message. If a database
+ * has no room for another prepared transaction, at most their logs say so.
  */
 final class SeveralDataSources {
   private SeveralDataSources() {}
 
   /**
-   * Throws an explanation if a server has refused a second data source; returns normally otherwise.
+   * Throws an exception with an explanation if a server has refused a second data source.
    *
    * @throws ReadpastException if a second data source was refused
    */
@@ -34,7 +34,8 @@ final class SeveralDataSources {
 
   private static boolean isRefusal(Throwable thrown) {
     String message = thrown.getMessage();
-    // Open Liberty reports one-phase resources, Payara reports resources that are not XA.
+    // The message of Open Liberty names one-phase resources; that of Payara names resources that
+    // are not XA.
     return thrown instanceof IllegalStateException
         && message != null
         && (message.contains("multiple 1PC") || message.contains("non-XA"));

@@ -22,8 +22,8 @@ import org.readpast.api.EncryptionKeys;
 import org.readpast.model.Encryption;
 
 /**
- * Holds encryption keys of the configuration, of a file and of a PKCS#12 key store, read once at
- * startup.
+ * Holds encryption keys that were read at startup from the configuration, a file or a PKCS#12 key
+ * store.
  */
 final class StaticKeys implements EncryptionKeys {
   private static final int KEY_BYTES = 32;
@@ -43,8 +43,8 @@ final class StaticKeys implements EncryptionKeys {
   /**
    * Reads the keys and adds the faults.
    *
-   * @param names of keys that the configuration itself contains
-   * @return null if no keys are configured
+   * @param names the ids of keys that the configuration itself contains
+   * @return the keys, or null if none are configured
    */
   static @Nullable StaticKeys read(Set<String> names, Faults faults) {
     StaticKeys read = new StaticKeys();

@@ -32,8 +32,8 @@ record StoredJob(
     implements Job {
 
   /**
-   * Wraps a claimed job; {@code unreadable} is notified when the payload does not fit the class
-   * that the application requests.
+   * Wraps a claimed job; {@code unreadable} is called if the payload cannot be converted to the
+   * class that the application requests.
    */
   static StoredJob of(ClaimedJob job, Json json, Consumer<UnreadablePayloadException> unreadable) {
     return new StoredJob(

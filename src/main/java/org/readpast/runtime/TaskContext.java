@@ -8,7 +8,7 @@ import jakarta.servlet.ServletContextListener;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Captures the context for the engine's tasks when a web application starts. */
+/** Captures the thread context for the engine's tasks when a web application starts. */
 public class TaskContext implements ServletContainerInitializer {
   @Override
   public void onStartup(@Nullable Set<Class<?>> classes, ServletContext context) {
@@ -16,8 +16,8 @@ public class TaskContext implements ServletContainerInitializer {
   }
 
   /**
-   * Captures the context in a listener, which the server calls in the context of the application
-   * rather than of a component.
+   * The context is captured in a listener, because the server calls listeners in the context of the
+   * application and not of a component.
    */
   private static final class OfApplication implements ServletContextListener {
     @Override

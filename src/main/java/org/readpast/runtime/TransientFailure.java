@@ -3,7 +3,7 @@ package org.readpast.runtime;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
-/** Reports that a transaction failed, but that another try may succeed. */
+/** Reports that a transaction has failed, but that another attempt may succeed. */
 public class TransientFailure extends ReadpastException {
   private static final long serialVersionUID = 1L;
 

@@ -15,8 +15,8 @@ final class TypeLimitsReader {
   /**
    * Reads the limits and adds the faults.
    *
-   * @param types the types for which something is configured
-   * @param aliases other names of the types that are handled here, each with its type
+   * @param types the types that have settings in the configuration
+   * @param aliases the aliases of the types that are handled here, each with its type
    */
   static ConfiguredTypeLimits read(Set<String> types, Map<String, String> aliases, Faults faults) {
     Map<String, TypeConcurrency> limits = new HashMap<>();

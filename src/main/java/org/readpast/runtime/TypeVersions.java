@@ -23,7 +23,7 @@ import org.readpast.model.StoredType;
 /**
  * Holds the names and versions under which an application reads a job type.
  *
- * @param version of the payload that the handler takes
+ * @param version the version of the payload that the handler takes
  * @param upcasts the upcast methods by the version that they take, without gaps up to the version
  *     before {@code version}
  */
@@ -43,10 +43,10 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   }
 
   /**
-   * Reads the versions of the type that a class is annotated with, and adds the faults.
+   * Reads the versions of the type with which a class is annotated, and adds the faults.
    *
    * @param holder the class with the {@link Upcasts} methods, or null if there is none
-   * @param place how messages refer to the class
+   * @param place the name of the class in messages
    */
   static TypeVersions of(
       JobType type, @Nullable Class<?> holder, String place, Collection<String> faults) {
@@ -68,7 +68,8 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
         }
       }
     }
-    // Gaps are checked only without such faults, because each faulty method would also cause a gap.
+    // Gaps are checked only if there are no other faults, because each faulty method would also
+    // leave a gap.
     if (faults.size() == before) {
       gaps(type, place, upcasts, faults);
     }
@@ -134,7 +135,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
                         + type.version()));
   }
 
-  /** Returns these versions with the complete name. */
+  /** Returns a copy with the complete name of the type. */
   TypeVersions ownedBy(Owner owner) {
     return new TypeVersions(owner.complete(name), version, aliases, upcasts);
   }
@@ -159,8 +160,8 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   }
 
   /**
-   * Upcasts a payload to the version of the class that it is read as, if that class belongs to the
-   * job's type.
+   * Upcasts a payload to the version of the class to which it is converted, if that class belongs
+   * to the job's type.
    *
    * @throws IllegalArgumentException if no upcasts lead from the payload's version to that of the
    *     class

@@ -30,8 +30,8 @@ import org.readpast.api.Scheduled;
 
 /**
  * Refuses a web application that contains a handler class that CDI does not discover because the
- * class has no scope. CDI does not report such a class to extensions, so its jobs would silently
- * wait. The servlet container finds the class by its annotations.
+ * class has no scope. CDI does not report such a class to extensions, so its jobs would wait
+ * without any message. The servlet container finds the class by its annotations.
  */
 @HandlesTypes({JobHandler.class, Handles.class, Background.class, Scheduled.class})
 public class UnscopedHandlers implements ServletContainerInitializer {
@@ -65,7 +65,7 @@ public class UnscopedHandlers implements ServletContainerInitializer {
     }
   }
 
-  /** Returns true if something else decides whether the class is a bean. */
+  /** Returns true if something else determines whether the class is a bean. */
   private static boolean hasScope(Class<?> type) {
     return type.isInterface()
         || Modifier.isAbstract(type.getModifiers())

@@ -7,8 +7,8 @@ import jakarta.security.enterprise.SecurityContext;
 /**
  * Checks the roles of a caller as the enqueuing component sees them. For an EJB, Payara knows only
  * the roles that the EJB's own class declares, and a library's class cannot declare an
- * application's roles. Open Liberty has no Jakarta Security unless its feature is enabled, so only
- * this class refers to it.
+ * application's roles. Open Liberty provides Jakarta Security only if its feature is enabled, so
+ * only this class refers to that API.
  */
 final class WebRoles {
   private WebRoles() {}

@@ -26,10 +26,10 @@ import org.readpast.engine.Handling;
 import org.readpast.model.RetryPolicy;
 
 /**
- * Posts the reports of {@link Reports} to one address, in the form of Standard Webhooks. The
- * configuration names and allows the address; no content of a job influences it.
+ * Posts the reports of {@link Reports} to one address, in the format of Standard Webhooks. The
+ * configuration names and allows the address, and the content of a job never influences it.
  *
- * @param signer signs each request; null: requests are not signed
+ * @param signer signs each request, or null if requests are not signed
  */
 record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   private static final String SECRET_PREFIX = "whsec_";
@@ -49,7 +49,7 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   }
 
   /**
-   * Returns true if requests can be posted to the address and it contains no user name or password.
+   * Returns true if the address accepts HTTP POST requests and contains no user name or password.
    */
   static boolean postable(URI url) {
     return url.getHost() != null
@@ -58,9 +58,9 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   }
 
   /**
-   * Returns a signer for a secret as Standard Webhooks writes it.
+   * Returns a signer for a secret in the format of Standard Webhooks.
    *
-   * @throws IllegalArgumentException if it is not such a secret
+   * @throws IllegalArgumentException if the secret does not have this format
    */
   static com.standardwebhooks.Webhook signer(String secret) {
     byte[] key =
@@ -93,7 +93,8 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   }
 
   private JobResult post(String payload, JobContext context) throws Exception {
-    // All attempts have the same id, so that the receiver can ignore a report that it has already.
+    // All attempts send the same id, so that the receiver can ignore an event that it has already
+    // received.
     String id = Long.toString(context.id());
     long now = Instant.now().getEpochSecond();
     HttpRequest.Builder request =
@@ -114,8 +115,9 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   }
 
   /**
-   * Sends a request with a new client: a cached client would keep threads, even after an undeploy.
-   * It uses HTTP/1.1, because one request gains nothing from HTTP/2 and the negotiation could fail.
+   * Sends a request with a new client, because a cached client would keep threads even after an
+   * undeployment. It uses HTTP/1.1, because HTTP/2 has no advantage for a single request, and the
+   * negotiation could fail.
    */
   private static int send(HttpRequest request) throws IOException, InterruptedException {
     ExecutorService threads = Executors.newSingleThreadExecutor();

@@ -7,8 +7,8 @@ import org.readpast.engine.Outage;
 import org.readpast.engine.TimedWork;
 
 /**
- * Fires schedules when the next of them is due. In between it queries the database only
- * occasionally, in case it missed the notification of a change.
+ * Fires schedules when the next of them is due. Between these times, the clock queries the database
+ * only occasionally, in case it missed the notification of a change.
  */
 public final class ScheduleClock implements TimedWork {
   private static final Logger LOG = System.getLogger(ScheduleClock.class.getName());

@@ -17,16 +17,18 @@ import org.readpast.schedule.Schedules.ToApply;
 import org.readpast.store.Transactions;
 
 /**
- * Applies the schedules that an application declares. Each of its nodes records its declarations.
- * Of the definitions that live nodes declare, the one whose first declaration is the most recent
- * applies. That is the definition of the newest version, also when a node of the old version starts
- * again. A node applies only its own definitions, so no node needs to understand a definition of
- * another version.
+ * Applies the schedules that an application declares. Each node of the application records its
+ * declarations. Among the definitions that live nodes declare, the one that was declared first most
+ * recently applies. That is the definition of the newest version, even if a node of an older
+ * version starts again. A node applies only its own definitions, so no node needs to understand a
+ * definition of another version.
  */
 public final class ScheduleDeclarations {
   private static final Logger LOG = System.getLogger(ScheduleDeclarations.class.getName());
 
-  /** The time in which a node that restarts, or its replacement, declares its schedules again. */
+  /**
+   * Within this time, a node that restarts, or its replacement, has to declare its schedules again.
+   */
   private static final Duration RESTART = Duration.ofMinutes(10);
 
   private final Transactions transactions;
@@ -35,7 +37,7 @@ public final class ScheduleDeclarations {
   private final String nodeName;
   private final Map<String, Declared> declared;
 
-  /** Holds one schedule and the place of its declaration, in up to 300 characters. */
+  /** Holds a schedule and the place of its declaration, in up to 300 characters. */
   public record Declared(ScheduleDefinition schedule, String place) {}
 
   /** Creates the declarations of an application. */
@@ -45,7 +47,7 @@ public final class ScheduleDeclarations {
     this.schedules = new Schedules(transactions);
     this.owner = settings.owner().name();
     this.nodeName = settings.node();
-    // Sorted, so that nodes that start concurrently lock the schedules in the same order.
+    // The schedules are sorted, so that nodes that start concurrently lock them in the same order.
     this.declared =
         declared.stream()
             .collect(
@@ -81,9 +83,8 @@ public final class ScheduleDeclarations {
   }
 
   /**
-   * Follows the declarations of live nodes: applies those definitions of this node that now apply,
-   * and removes schedules that their applications no longer declare. Any number of nodes may do so
-   * concurrently.
+   * Applies the definitions of this node that should apply now, and deletes schedules that their
+   * applications no longer declare. Any number of nodes may do this concurrently.
    */
   void follow() {
     List<String> applied = declared.isEmpty() ? List.of() : transactions.requiresNew(this::apply);

@@ -27,15 +27,15 @@ import org.readpast.schedule.Schedules.Run;
 import org.readpast.store.Transactions;
 
 /**
- * Creates a job for each planned moment that has been reached. Any number of nodes may do so
- * concurrently, and may stop at any step: the row of a schedule is locked, and a run, its job and
- * the schedule's next planned moment are committed together.
+ * Creates a job for each planned time that has been reached. Any number of nodes may do this
+ * concurrently, and may stop after any step: the row of a schedule is locked, and a run, its job
+ * and the schedule's next planned time are committed together.
  */
 public final class ScheduleFiring {
-  /** The property of a job that names the schedule that created it. */
+  /** The property of a job that contains the name of the schedule that created it. */
   public static final String SCHEDULE = "readpast.schedule";
 
-  /** The property of a job that holds its planned moment; see {@link #SCHEDULE}. */
+  /** The property of a job that contains its planned time; see {@link #SCHEDULE}. */
   public static final String PLANNED_AT = "readpast.planned-at";
 
   private static final Logger LOG = System.getLogger(ScheduleFiring.class.getName());
@@ -46,7 +46,7 @@ public final class ScheduleFiring {
   private final Enqueuer enqueuer;
   private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
 
-  /** Creates the firing; {@code enqueuer} stores the jobs in the transaction of their runs. */
+  /** Creates an instance; {@code enqueuer} stores the jobs in the transactions of their runs. */
   public ScheduleFiring(Transactions transactions, Enqueuer enqueuer) {
     this.transactions = transactions;
     this.schedules = new Schedules(transactions);
@@ -58,9 +58,9 @@ public final class ScheduleFiring {
   /**
    * Fires the schedules that are due.
    *
-   * @param now null to use the database's clock
-   * @return the time until the next planned moment, zero or negative while another node handles it;
-   *     null if there is no next moment
+   * @param now the current time, or null to use the database's clock
+   * @return the time until the next planned time, zero or negative while another node handles it;
+   *     null if there is no next planned time
    */
   public @Nullable Duration fire(@Nullable Instant now) {
     Round round;
@@ -70,7 +70,9 @@ public final class ScheduleFiring {
     return round.next();
   }
 
-  /** Retries definitions that could not be read, because schedules have changed. */
+  /**
+   * Makes definitions that could not be read before be read again, because schedules have changed.
+   */
   void lookAnew() {
     unreadable.clear();
   }
@@ -160,7 +162,7 @@ public final class ScheduleFiring {
         Level.WARNING,
         skipped.reason() == Firing.Reason.MISSED
             ? "READPAST-0052 schedule ''{0}'' skipped {1} planned runs up to {2}, because no node ran"
-                + " at the time; catch-up and catch-up-cap determine how many of them are made up for"
+                + " at the time; catch-up and catch-up-cap determine how many of them run later"
             : "READPAST-0085 schedule ''{0}'' skipped {1} planned runs up to {2}, because their latest"
                 + " start had passed; raise latest-start if such runs must still start",
         schedule,
@@ -171,7 +173,8 @@ public final class ScheduleFiring {
   /** Returns the job of a run. */
   public static NewJob job(ScheduleDefinition schedule, Instant at) {
     Duration window = schedule.latestStart();
-    // Neither a name nor a moment contains a character that JSON escapes.
+    // Neither the name of a schedule nor a time contains a character that has to be escaped in
+    // JSON.
     String properties =
         "{\"" + SCHEDULE + "\":\"" + schedule.name() + "\",\"" + PLANNED_AT + "\":\"" + at + "\"}";
     return new NewJob(

@@ -12,9 +12,10 @@ public final class ScheduleSql {
   private static final String LIVE = "n.state in ('ACTIVE', 'STOPPING')";
 
   /**
-   * Condition on the schedule s: its planned moments become jobs. A schedule that an application
-   * declares waits while no live node declares it, because its jobs might find no handler. Its
-   * catch-up decides what becomes of the moments until then.
+   * A condition on the schedule s: its planned runs are enqueued. If an application declares the
+   * schedule, it fires only while a live node declares it, because otherwise there might be no
+   * handler. The catch-up setting determines what happens to runs that were planned in the
+   * meantime.
    */
   public static final String FIRES =
       """
@@ -23,7 +24,7 @@ public final class ScheduleSql {
           where d.schedule = s.name and d.owner = s.declared_by and d.fingerprint = s.fingerprint and %s)))"""
           .formatted(LIVE);
 
-  /** Condition on the schedule s: a live node declares it, in any definition. */
+  /** A condition on the schedule s: a live node declares it, in any definition. */
   public static final String LIVE_DECLARATION =
       """
       exists (
@@ -31,18 +32,20 @@ public final class ScheduleSql {
           where d.schedule = s.name and %s)"""
           .formatted(LIVE);
 
-  /** Returns the statement that gives (now). */
+  /** Returns the column (now). */
   public static String now() {
     return "select clock_timestamp()";
   }
 
   /**
-   * Returns the statement that creates or redefines a schedule. 1: name, 2: kind, 3: expression, 4:
-   * zone, 5: anchor, 6: type, 7: queue, 8: priority, 9: payload, 10: catch_up, 11: catch_up_cap,
-   * 12: overlap, 13: latest start in ms or null, 14: enabled, 15: owner that declares it or null,
-   * 16: its node, 17: place, 18: fingerprint of the declaration, 19: next planned moment, 20: true
-   * to keep an operator's switch. If the timing is unchanged and the schedule is enabled, its next
-   * planned moment stays, so that a restart does not lose missed moments. Gives one row.
+   * Creates or redefines a schedule. If the timing is unchanged and the schedule is enabled, its
+   * next planned time stays unchanged, so that a restart loses no missed runs. Returns one row.
+   * Parameters: ?1 = name, ?2 = kind, ?3 = expression, ?4 = zone, ?5 = anchor, ?6 = type, ?7 =
+   * queue, ?8 = priority, ?9 = payload, ?10 = catch_up, ?11 = catch_up_cap, ?12 = overlap, ?13 =
+   * latest start in ms or null, ?14 = enabled, ?15 = owner that declares the schedule or null, ?16
+   * = the owner's node, ?17 = place in the code or configuration, ?18 = fingerprint of the
+   * declaration, ?19 = next planned time, ?20 = true to leave the schedule enabled or disabled as
+   * an operator has set it.
    */
   public static String define() {
     return """
@@ -67,8 +70,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that locks a schedule. 1: name. Gives (owner that declares it, its node,
-   * place, true if a live node declares it).
+   * Locks a schedule. Returns the columns (owner that declares it, the owner's node, place in the
+   * code or configuration, true if a live node declares it). Parameter: ?1 = name.
    */
   public static String lockDeclaration() {
     return """
@@ -78,10 +81,10 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that records the declarations of a node, with the moment at which its
-   * owner first declared each definition. So an old version that starts again stays older than the
-   * new one. The records of ended nodes are replaced. 1: owner, 2: node; arrays of equal length: 3:
-   * schedules, 4: fingerprints, 5: places.
+   * Records the declarations of a node, each with the time at which its owner first declared this
+   * definition. Therefore, if an old version of an application starts again, its definitions stay
+   * older than those of the new version. Records of ended nodes are replaced. Parameters: ?1 =
+   * owner, ?2 = node; arrays of equal length: ?3 = schedules, ?4 = fingerprints, ?5 = places.
    */
   public static String declare() {
     return """
@@ -103,8 +106,9 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that finds declarations of other owners. 1: owner, 2: names. Gives (name,
-   * another owner with a live node that declares it, node, place).
+   * Finds declarations of other owners. Returns the columns (name, another owner with a live node
+   * that declares it, node, place in the code or configuration). Parameters: ?1 = owner, ?2 =
+   * names.
    */
   public static String otherOwners() {
     return """
@@ -115,8 +119,8 @@ public final class ScheduleSql {
         .formatted(LIVE);
   }
 
-  // For the schedule s: the moment since which its planned moments have not become jobs, or now.
-  // While it is disabled, its moments must not become jobs later either, so the result is now.
+  // The time since which the planned runs of schedule s have not been enqueued, or now. If the
+  // schedule is disabled, its planned runs must not be enqueued later either, so the result is now.
   private static final String STANDS_STILL_SINCE =
       """
       case when coalesce(s.switched, s.enabled) then least(clock_timestamp(), s.next_at, (
@@ -126,11 +130,11 @@ public final class ScheduleSql {
           .formatted(FIRES);
 
   /**
-   * Returns the statement that finds the declarations that are to apply but do not apply yet. 1:
-   * names. Gives (name, owner, fingerprint, moment from which its planned moments count). Of the
-   * definitions that live nodes declare, the one whose first declaration is the most recent
-   * applies. Its planned moments count from when the last node with the previous definition ended,
-   * because the schedule has not fired since then.
+   * Finds the declarations that should apply but do not apply yet. Among the definitions that live
+   * nodes declare, the one that was declared first most recently applies. Its planned times count
+   * from the end of the last node with the previous definition, because the schedule has not fired
+   * since. Returns the columns (name, owner, fingerprint, time from which planned times count).
+   * Parameter: ?1 = names.
    */
   public static String toApply() {
     return """
@@ -148,9 +152,9 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that removes schedules that no live node declares although their owner
-   * has a live node. If the owner has no live node, the application is down, and its schedules
-   * resume later. 1: for how long in ms no node has declared them. Gives (name, owner).
+   * Deletes schedules that no live node declares although their owner has a live node. If the owner
+   * has no live node, the application is down, and its schedules resume later. Returns the columns
+   * (name, owner). Parameter: ?1 = time in ms for which no node must have declared the schedule.
    */
   public static String withdraw() {
     return """
@@ -170,15 +174,15 @@ public final class ScheduleSql {
         .formatted(LIVE_DECLARATION, LIVE);
   }
 
-  /** Returns the statement that removes declarations of nodes whose rows were removed. */
+  /** Deletes declarations of nodes whose rows were deleted. */
   public static String pruneDeclarations() {
     return "delete from readpast_schedule_declaration where node not in (select no from readpast_node)";
   }
 
   /**
-   * Returns the statement that finds and locks the enabled schedules whose next planned moment has
-   * been reached. 1: this moment, or null for the database's clock, 2: maximum number, 3: names to
-   * skip. Gives (definition, now).
+   * Finds and locks the enabled schedules whose next planned time has been reached. Returns the
+   * columns (definition, now). Parameters: ?1 = current time, or null for the database's clock, ?2
+   * = maximum number, ?3 = names to skip.
    */
   public static String due() {
     return "select "
@@ -194,8 +198,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that finds the next planned moment. 1: this moment, or null for the
-   * database's clock, 2: names to skip. Gives (ms until the next planned moment), or no row.
+   * Finds the next planned time. Returns the column (ms until the next planned time), or no row.
+   * Parameters: ?1 = current time, or null for the database's clock, ?2 = names to skip.
    */
   public static String nextDue() {
     return """
@@ -206,21 +210,20 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that finds the schedules whose latest job is live. 1: names. Gives
-   * (name).
+   * Finds the schedules whose latest job is live. Returns the column (name). Parameter: ?1 = names.
    */
   public static String busy() {
-    // This is a separate statement: only a statement that begins after the lock was acquired sees a
-    // job that another node has enqueued.
+    // The statement is separate, because only a statement that begins after the lock was acquired
+    // sees a job that another node has enqueued.
     return """
         select s.name from readpast_schedule s join readpast_job j on j.id = s.last_job
         where s.name = any(cast(?1 as text[]))""";
   }
 
   /**
-   * Returns the statement that records decisions about planned moments. Arrays of equal length. 1:
-   * schedules, 2: planned moments, 3: why skipped or null, 4: number of moments. Gives (schedule,
-   * planned at) of the moments that had not been decided before.
+   * Records decisions about planned times. Returns (schedule, planned at) of the planned times that
+   * had not been decided before. Parameters: arrays of equal length: ?1 = schedules, ?2 = planned
+   * times, ?3 = reasons why skipped or null, ?4 = number of planned times.
    */
   public static String insertRuns() {
     return """
@@ -230,8 +233,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that stores the jobs of runs. Arrays of equal length. 1: schedules, 2:
-   * planned moments, 3: jobs; 4: true for runs that were started by hand.
+   * Stores the jobs of runs. Parameters: arrays of equal length: ?1 = schedules, ?2 = planned
+   * times, ?3 = jobs; ?4 = true for runs that a user has started.
    */
   public static String setJobs() {
     return """
@@ -241,8 +244,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that advances schedules. Arrays of equal length. 1: schedules, 2: next
-   * planned moments, 3: latest jobs, or null.
+   * Advances schedules. Parameters: arrays of equal length: ?1 = schedules, ?2 = next planned
+   * times, ?3 = latest jobs or null.
    */
   public static String advance() {
     return """
@@ -252,8 +255,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that finds the origins of jobs. 1: jobs. Gives (job, schedule or null if
-   * none created it, planned at, number of lost owners) of each job.
+   * Finds the schedules that created jobs. Returns (job, schedule or null, planned at, number of
+   * lost owners) of each job. Parameter: ?1 = jobs.
    */
   public static String originsOf() {
     return """
@@ -265,8 +268,8 @@ public final class ScheduleSql {
   }
 
   /**
-   * Returns the statement that removes runs that are older than a week. 1: number of runs of each
-   * schedule that stay whatever their age, 2: maximum number to remove. Gives (schedule).
+   * Deletes runs that are older than a week. Returns the column (schedule). Parameters: ?1 = number
+   * of runs of each schedule that are always kept, ?2 = maximum number to delete.
    */
   public static String pruneRuns() {
     return """

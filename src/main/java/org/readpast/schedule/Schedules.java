@@ -62,29 +62,33 @@ public final class Schedules {
   record OtherDeclaration(String name, Declaration declaration) {}
 
   /**
-   * Holds a planned moment of a schedule, and why it gets no job; {@code skipped} is null if it
-   * gets one.
+   * Holds a planned time of a schedule, and the reason why no job is enqueued; {@code skipped} is
+   * null if a job is enqueued.
    */
   public record Run(String schedule, Instant at, Firing.@Nullable Reason skipped, int moments) {}
 
   /** Holds a run and its job. */
   public record Fired(Run run, long job) {}
 
-  /** Holds from where a schedule continues; a null {@code job} leaves its latest job unchanged. */
+  /**
+   * Holds the time from which a schedule continues; a null {@code job} leaves its latest job
+   * unchanged.
+   */
   public record Advance(String schedule, @Nullable Instant next, @Nullable Long job) {}
 
   /**
    * Describes a schedule that is due.
    *
-   * @param planned the first moment that has not been decided yet
+   * @param planned the first planned time that has not been decided yet
    * @param definition reads the schedule; throws an exception if this version does not understand
-   *     it, which must not stop the other schedules
+   *     it, which must not stop other schedules
    */
   public record Due(
       String name, Instant planned, Instant now, Supplier<ScheduleDefinition> definition) {}
 
   /**
-   * Holds the schedule that created a job, if any, and how often the job has lost its owner so far.
+   * Holds the schedule that created a job, if there is one, and how often the job has lost its
+   * owner so far.
    */
   public record Origin(
       long job, @Nullable String schedule, @Nullable Instant plannedAt, int ownersLost) {}
@@ -98,7 +102,7 @@ public final class Schedules {
   /**
    * Creates or redefines a schedule that no application declares.
    *
-   * @param keepSwitch true to keep an operator's switch
+   * @param keepSwitch true to leave the schedule enabled or disabled as an operator has set it
    */
   public void define(ScheduleDefinition schedule, boolean keepSwitch) {
     define(schedule, null, now(), keepSwitch);
@@ -107,9 +111,9 @@ public final class Schedules {
   /**
    * Creates or redefines a schedule.
    *
-   * @param declaration null if no application declares it
-   * @param from the moment from which its planned moments count if the timing changes
-   * @param keepSwitch true to keep an operator's switch
+   * @param declaration the declaration, or null if no application declares the schedule
+   * @param from the time from which planned times count if the timing changes
+   * @param keepSwitch true to leave the schedule enabled or disabled as an operator has set it
    */
   void define(
       ScheduleDefinition schedule,
@@ -142,7 +146,7 @@ public final class Schedules {
         declaration == null ? null : declaration.node(),
         declaration == null ? null : declaration.place(),
         declaration == null ? null : schedule.fingerprint(),
-        // A planned moment that equals {@code from} counts.
+        // A planned time that equals {@code from} counts.
         Endings.utc(timing.after(from.minusNanos(1_000))),
         keepSwitch);
   }
@@ -169,7 +173,8 @@ public final class Schedules {
   }
 
   /**
-   * Returns one declaration for each of these schedules that live nodes of another owner declare.
+   * Returns those of these schedules that live nodes of another owner declare, each with one such
+   * declaration.
    */
   List<OtherDeclaration> declaredByOthers(String owner, Collection<String> names) {
     return Sql.rows(
@@ -183,14 +188,14 @@ public final class Schedules {
   }
 
   /**
-   * Describes a declaration that is to apply but does not apply yet.
+   * Describes a declaration that should apply but does not apply yet.
    *
-   * @param from the moment from which its planned moments count
+   * @param from the time from which planned times of the schedule count
    */
   record ToApply(String name, String owner, String fingerprint, Instant from) {}
 
   /**
-   * Returns the declarations of live nodes for these schedules that are to apply but do not apply
+   * Returns the declarations by live nodes that should apply to these schedules but do not apply
    * yet.
    */
   List<ToApply> toApply(Collection<String> names) {
@@ -202,7 +207,7 @@ public final class Schedules {
   }
 
   /**
-   * Removes and returns the schedules that no live node has declared for this time although their
+   * Deletes and returns the schedules that no live node has declared for this time although their
    * owner has a live node.
    */
   List<Owned> withdraw(Duration undeclared) {
@@ -214,10 +219,9 @@ public final class Schedules {
   }
 
   /**
-   * Returns the schedules whose next planned moment has been reached, locked by the current
-   * transaction.
+   * Locks and returns the schedules whose next planned time has been reached.
    *
-   * @param now null to use the database's clock
+   * @param now the current time, or null to use the database's clock
    */
   public List<Due> due(@Nullable Instant now, int most, Collection<String> except) {
     return Sql.rows(
@@ -229,7 +233,7 @@ public final class Schedules {
         except.toArray(String[]::new));
   }
 
-  /** Returns the time until the next planned moment of any schedule, or null if there is none. */
+  /** Returns the time until the next planned time of any schedule, or null if there is none. */
   public @Nullable Duration nextDue(@Nullable Instant now, Collection<String> except) {
     return Sql.first(
         transactions.entityManager(),
@@ -239,9 +243,7 @@ public final class Schedules {
         except.toArray(String[]::new));
   }
 
-  /**
-   * Returns the schedules whose latest job has not ended; call it once the schedules are locked.
-   */
+  /** Returns the schedules whose latest job has not ended; the schedules must be locked before. */
   public Set<String> busy(Collection<String> names) {
     return names.isEmpty()
         ? Set.of()
@@ -253,7 +255,9 @@ public final class Schedules {
                 (Object) names.toArray(String[]::new)));
   }
 
-  /** Records decisions, and returns the runs that had not been decided before. */
+  /**
+   * Records decisions about planned times, and returns the runs that had not been decided before.
+   */
   public List<Run> insert(List<Run> runs) {
     record Place(String schedule, Instant at) {}
     if (runs.isEmpty()) {
@@ -274,7 +278,7 @@ public final class Schedules {
         .toList();
   }
 
-  /** Records the jobs of runs. */
+  /** Records the jobs that were enqueued for runs. */
   public void setJobs(List<Fired> fired, boolean manual) {
     if (!fired.isEmpty()) {
       Sql.change(
@@ -299,7 +303,7 @@ public final class Schedules {
     }
   }
 
-  /** Returns the origins of jobs. */
+  /** Returns the schedules that created jobs. */
   public List<Origin> originsOf(Collection<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),

@@ -8,8 +8,8 @@ public final class CancelSql {
       "not exists (select 1 from readpast_cancellation c where c.job_id = j.id)";
 
   /**
-   * Marks batches as cancelled, and seals them. 1: batches, 2: true for only those whose failure
-   * policy is CANCEL.
+   * Marks batches as cancelled and seals them. Parameters: ?1 = batches, ?2 = true to include only
+   * batches whose failure policy is CANCEL.
    */
   public static String cancel() {
     return """
@@ -18,21 +18,24 @@ public final class CancelSql {
           and (not cast(?2 as boolean) or on_failure = 'CANCEL')""";
   }
 
-  /** Finds batches that are being cancelled and still have BLOCKED jobs. 1: batches. Gives (id). */
+  /**
+   * Finds batches that are being cancelled and still have BLOCKED jobs. Returns the column (id).
+   * Parameter: ?1 = batches.
+   */
   public static String stillToCancel() {
     return """
         select id from readpast_batch b where id = any(cast(?1 as bigint[])) and cancelled_at is not null
           and exists (select 1 from readpast_job j where j.batch = b.id and j.state = 'BLOCKED')""";
   }
 
-  /** Locks the jobs that can be cancelled now. 1: jobs. Gives (id). */
+  /** Locks the jobs that can be cancelled now. Returns the column (id). Parameter: ?1 = jobs. */
   public static String lockToCancel() {
     return """
         select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'RUNNING'
         order by id for update skip locked""";
   }
 
-  /** Records cancellation requests for those of the jobs that are live. 1: jobs. */
+  /** Records cancellation requests for those of the jobs that are live. Parameter: ?1 = jobs. */
   public static String requestCancellationOfJobs() {
     return """
         insert into readpast_cancellation (job_id)
@@ -42,7 +45,7 @@ public final class CancelSql {
 
   /**
    * Records cancellation requests for the running jobs of batches. It finds these jobs by their
-   * leases, without reading the other jobs. 1: batches.
+   * leases, without reading the other jobs. Parameter: ?1 = batches.
    */
   public static String requestCancellationOfLeased() {
     return """
@@ -55,7 +58,7 @@ public final class CancelSql {
 
   /**
    * Records cancellation requests for the jobs of batches that may be running. BLOCKED jobs need no
-   * request, because the resolver cancels them. 1: batches.
+   * request, because the resolver cancels them. Parameter: ?1 = batches.
    */
   public static String requestCancellation() {
     return """
@@ -65,14 +68,14 @@ public final class CancelSql {
         .formatted(NOT_REQUESTED);
   }
 
-  /** Finds batches that are being cancelled. 1: batches. Gives (id). */
+  /** Finds batches that are being cancelled. Returns the column (id). Parameter: ?1 = batches. */
   public static String cancelling() {
     return "select id from readpast_batch where id = any(cast(?1 as bigint[])) and cancelled_at is not null";
   }
 
   /**
-   * Locks jobs that are not running, of batches that are being cancelled. 1: batches, 2: maximum
-   * number of jobs. Gives (id, batch).
+   * Locks jobs that are not running, in batches that are being cancelled. Returns the columns (id,
+   * batch). Parameters: ?1 = batches, ?2 = maximum number of jobs.
    */
   public static String toCancel() {
     return """

@@ -14,9 +14,8 @@ public final class ClaimSql {
   /** The largest number of jobs that one claim can take. */
   public static final int MOST = 500;
 
-  // A job with a position is AVAILABLE or RUNNING. The condition is "not RUNNING" because, if
-  // nearly all jobs are BLOCKED, the planner would expect to find none AVAILABLE, and read the
-  // table instead.
+  // AVAILABLE and RUNNING jobs have positions. The condition is "not RUNNING": if nearly all jobs
+  // were BLOCKED, the planner would expect to find no AVAILABLE job, and read the whole table.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
   /** The highest possible id. */
@@ -40,13 +39,13 @@ public final class ClaimSql {
       """
       position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
 
-  // The arrays are subqueries, so that the planner cannot count their elements. If it knew the
-  // count, a custom plan would look cheaper than the generic plan, and PostgreSQL would plan every
-  // claim, which takes longer than the claim of one job. It would also do so after the estimated
-  // cost has grown with the table. Therefore each lane has a fixed limit, although rows are locked
-  // one by one, and no more of them than the total limit. The ranges have the purpose of ANY_ID.
-  // They also keep the estimated cost of a claim constant, so that PostgreSQL does not return to
-  // custom plans.
+  // The arrays are subqueries, so that the planner cannot count their elements. Otherwise a custom
+  // plan would look cheaper than the generic plan, and PostgreSQL would plan every claim, which
+  // takes longer than claiming one job. The same happens if the estimated cost grows with the
+  // table. Therefore the limit of each lane is a constant, although rows are locked one by one, and
+  // not more than the total limit. The ranges are true for every job, like ANY_ID, and make the
+  // planner use the index. They also keep the estimated cost of a claim constant, so that
+  // PostgreSQL keeps using the generic plan.
   private static final String PICK =
       """
       select j.id, j.bytes, lane.micros, lane.type, lane.priority, j.position from unnest(
@@ -63,10 +62,10 @@ public final class ClaimSql {
         for update skip locked
       ) j limit %s""";
 
-  // Sizes are read without decompressing the payloads. The first job is taken whatever its size.
-  // Jobs that do not fit stay locked until the statement ends, and other claims may have skipped
-  // them. As after a release, all nodes move their marks back to these jobs; one hint a second is
-  // enough.
+  // The sizes of payloads are read without decompressing them. The first job is claimed even if it
+  // exceeds the size. Jobs that do not fit stay locked until the statement ends, so other claims
+  // may have skipped them. Therefore all nodes move their marks back to these jobs, as after a
+  // release; this is announced at most once a second.
   private static String picked(String pick, String bytes, String micros) {
     return """
         with found as materialized (
@@ -88,9 +87,9 @@ public final class ClaimSql {
         .formatted(bytes, micros, pick);
   }
 
-  // The entries of claimed jobs stay in the index, so the scan starts from the last claimed id. The
-  // additional range is on the batch. If it were on the wave, the scan would start from that range
-  // instead of the id.
+  // Claimed jobs leave their entries in the index, so the scan starts from the last claimed id. The
+  // range that only guides the planner is on the batch. If it were on the wave, the scan would
+  // start from that range and not from the id.
   private static String fromWave(String order) {
     return """
       select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
@@ -106,9 +105,10 @@ public final class ClaimSql {
 
   /**
    * The columns (numbers, texts) of a leased job, for a statement with a query {@code lease} that
-   * gives its lease. A job is two arrays, because a client pays for each column that it reads. The
-   * last numbers are: 1 if the job had expired when it was leased, its lease, and its batch. Few
-   * jobs have an enqueuer, and testing for one is cheaper than concatenating two nulls.
+   * returns its lease. A job is returned as two arrays, because a client spends time on each column
+   * that it reads. The last numbers are: 1 if the job had expired when it was leased, the job's
+   * lease, and its batch. Few jobs have an enqueuer, and testing for one takes less time than
+   * concatenating two nulls.
    */
   static final String LEASED =
       """
@@ -119,20 +119,21 @@ public final class ClaimSql {
           .formatted(micros("enqueued_at"), micros("available_at"), micros("claimed_at"));
 
   /**
-   * All jobs of {@link #LEASED} in one row, which is cheaper than a row for each job. The claim
-   * limits the size of the payloads, because PostgreSQL holds several copies of the row in memory.
+   * All jobs of {@link #LEASED} in one row, which takes less time than a row for each job. The
+   * claim limits the size of the payloads, because PostgreSQL holds several copies of the row in
+   * memory.
    */
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
-  /** A query: the number of leased jobs of queue ?1, over all nodes. */
+  /** A query for the number of leased jobs of queue ?1, over all nodes. */
   private static final String RUNNING =
       """
       select count(*) from readpast_job
       where id = any(array(select unnest(jobs) from readpast_lease where queue = ?1)) and state = 'RUNNING'
         and queue || '' = ?1""";
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String LEFT_OF_LIMIT =
       "(select greatest(0, least(cast(?7 as int), cast(?11 as int) - (" + RUNNING + "))))";
   private static final String LEASE =
@@ -159,24 +160,23 @@ public final class ClaimSql {
 
   /**
    * Leases jobs: marks them RUNNING, and writes a lease that names them. The first job is leased
-   * even if it alone exceeds ?9 or ?10.
-   *
-   * <p>Arrays of equal length, in the order in which the lanes are searched: 2: types, 3:
-   * priorities, 4: marks, 5: microseconds that one job of the lane takes. The others: 1: queue, 6:
-   * node, 7: maximum number of jobs, 8: time in ms that this node allows each job, 9: maximum bytes
-   * of payload, 10: maximum microseconds of work, 11: types whose lease a crash of the database may
-   * lose; if all found jobs have such types, the commit does not wait for the disk.
-   *
-   * <p>Gives one row (numbers of the jobs, texts of the jobs, type:priority:position of the first
-   * job of each lane that did not fit, true if a limit allows fewer jobs than ?7).
+   * even if it alone exceeds ?9 or ?10. Returns one row (numbers of the jobs, texts of the jobs,
+   * type:priority:position of the first job of each lane that did not fit, true if a limit allows
+   * fewer jobs than ?7). Parameters: arrays of equal length, in the order in which the lanes are
+   * searched: ?2 = types, ?3 = priorities, ?4 = marks, ?5 = microseconds that one job of the lane
+   * takes; others: ?1 = queue, ?6 = node, ?7 = maximum number of jobs, ?8 = time in ms that this
+   * node allows each job, ?9 = maximum bytes of payload, ?10 = maximum microseconds of work, ?11 =
+   * types whose leases may be lost in a crash of the database; if all found jobs have such types,
+   * the commit does not wait for the disk.
    */
   public static String lease() {
     return LEASE;
   }
 
   /**
-   * Leases jobs like {@link #lease()} from a queue with a limit over all nodes. 11: the limit. For
-   * a transaction that holds the lock of {@link #lockQueue()}.
+   * Leases jobs like {@link #lease()} from a queue with a limit over all nodes. The transaction
+   * must have locked the queue by {@link #lockQueue()}. Parameters: those of {@link #lease()}, but
+   * ?11 = limit.
    */
   public static String leaseUpToLimit() {
     return LEASE_UP_TO_LIMIT;
@@ -184,10 +184,11 @@ public final class ClaimSql {
 
   /**
    * Locks the row of a queue, so that no other transaction claims under the limit at the same time.
-   * 1: queue. Gives nothing if another transaction holds the lock.
+   * Returns no row if another transaction has locked it. Parameter: ?1 = queue.
    */
   public static String lockQueue() {
-    // The lease is a separate statement, because it must see what was committed before the lock.
+    // The lease is a separate statement, because it must see the rows that were committed before
+    // the lock was acquired.
     return "select 1 from readpast_queue where name = ?1 for no key update skip locked";
   }
 
@@ -210,17 +211,17 @@ public final class ClaimSql {
   }
 
   /**
-   * Leases jobs directly from an open wave, and marks them RUNNING like {@link #lease()}. Their
-   * {@code waits_for} is still 'WAVE', so that no index is written. 1: queue, 2: type, 3: priority,
-   * 4: batch, 5: wave, 6: node, 7: maximum number of jobs, 8: time in ms that this node allows each
-   * job, 9 and 10: the ids after and before which the jobs are, 11: maximum bytes of payload. Gives
-   * what {@link #lease()} gives.
+   * Leases jobs directly from an open wave, and marks them RUNNING like {@link #lease()}. The
+   * column {@code waits_for} keeps the value 'WAVE', so that no index is written. Returns the
+   * columns of {@link #lease()}. Parameters: ?1 = queue, ?2 = type, ?3 = priority, ?4 = batch, ?5 =
+   * wave, ?6 = node, ?7 = maximum number of jobs, ?8 = time in ms that this node allows each job,
+   * ?9 = id after which to search, ?10 = id before which to search, ?11 = maximum bytes of payload.
    */
   public static String leaseFromWave() {
     return LEASE_FROM_WAVE;
   }
 
-  /** Leases jobs like {@link #leaseFromWave()}, but those with the highest ids first. */
+  /** Leases jobs like {@link #leaseFromWave()}, beginning with the highest ids. */
   public static String leaseFromEndOfWave() {
     return LEASE_FROM_END_OF_WAVE;
   }
@@ -238,9 +239,9 @@ public final class ClaimSql {
   }
 
   /**
-   * Records that the job's handler is about to start, and removes ended jobs from the record, so
-   * that each write stays small. 1: lease, 2: job, 3: claim_no. Gives a row if this claim still
-   * owns the job.
+   * Records that the handler of a job is about to start. Also removes ended jobs from the record,
+   * so that each write stays small. Returns a row if this claim still owns the job. Parameters: ?1
+   * = lease, ?2 = job, ?3 = claim_no.
    */
   public static String recordStart() {
     return """
@@ -254,26 +255,27 @@ public final class ClaimSql {
   }
 
   /**
-   * Makes the database end the session of the current transaction if it is idle for 20 s, so that a
-   * node that freezes in a short transaction does not keep its locks.
+   * Makes the database end the session of the current transaction after it has been idle for 20 s.
+   * So a node that freezes in a short transaction does not keep its locks.
    */
   public static String limitIdleTime() {
     return "select set_config('idle_in_transaction_session_timeout', '20000', true)";
   }
 
-  /** Gives (process id) of the database session. */
+  /** Returns (process id) of the database session. */
   public static String backend() {
     return "select pg_backend_pid()";
   }
 
-  /** Gives a row if this claim still owns the job. 1: id, 2: claim_no. */
+  /** Returns a row if this claim still owns the job. Parameters: ?1 = id, ?2 = claim_no. */
   public static String owned() {
     return "select 1 from readpast_job where id = ?1 and claim_no = ?2 and state = 'RUNNING'";
   }
 
   /**
-   * Gives one row (null, ms until the next scheduled job is due or null, true if the resolver may
-   * have work to do, true if {@link #releases()} has rows, the columns of {@link #lastPosition()}).
+   * Returns one row (null, ms until the next scheduled job is due or null, true if the resolver may
+   * have work to do, true if {@link #releases()} returns rows, the columns of {@link
+   * #lastPosition()}).
    */
   public static String poll() {
     return "select cast(null as text), ("
@@ -287,17 +289,17 @@ public final class ClaimSql {
   }
 
   /**
-   * Gives the row of {@link #poll()}, and (queue, null, true if one of the jobs is of one of the
-   * types, nulls) of queues that may have jobs to claim, at or after their marks.
-   *
-   * <p>Arrays of equal length: 1: queues used lately, 2: their marks (null to skip the queue), 3:
-   * true if other nodes use them or they have jobs that this node does not run. 4: types, 5: a
-   * position; if no later one has been drawn, no queue is found.
+   * Returns the row of {@link #poll()}, and one row for each queue that may have jobs to claim at
+   * or after the marks: (queue, null, true if one of the jobs has one of the types, nulls).
+   * Parameters: arrays of equal length: ?1 = queues used recently, ?2 = their marks, or null to
+   * skip the queue, ?3 = true if other nodes use the queue or it has jobs that this node does not
+   * run; others: ?4 = types, ?5 = position; if no later position has been assigned, no queue is
+   * returned.
    */
   public static String pollForJobs() {
-    // In a shared queue, dead index entries of types that this node does not handle may come first,
-    // so each type is searched separately. The search through the queues that were not used lately
-    // jumps from one queue with jobs to the next, however many queues there are.
+    // Each type is searched separately, because in a shared queue the index may begin with dead
+    // entries of types that this node does not handle. The search of queues that were not used
+    // recently jumps from one queue with jobs to the next, without reading their jobs.
     return poll()
         + """
          union all
@@ -328,8 +330,9 @@ public final class ClaimSql {
                 after("next.name"));
   }
 
-  // In index order, although any row would do: without it, the planner expects to find a row soon
-  // by reading the table. The ranges have the same purpose as in PICK.
+  // The result is ordered by the index although any row would do: without the order, the planner
+  // would read the table in the hope of finding a row soon. The ranges have the same purpose as in
+  // the statement PICK.
   private static String from(String types) {
     return """
         select 1 from readpast_job
@@ -346,7 +349,7 @@ public final class ClaimSql {
   }
 
   /**
-   * Gives (queue, type, priority, position) of the lanes to which jobs were released in the last
+   * Returns (queue, type, priority, position) of the lanes to which jobs were released in the last
    * five seconds.
    */
   public static String releases() {
@@ -358,14 +361,13 @@ public final class ClaimSql {
   private static final String RECENTLY_RELEASED =
       "from readpast_release where released_at > clock_timestamp() - interval '5 seconds'";
 
-  /** Gives (type) of each type of which a queue has AVAILABLE jobs. 1: queue. */
+  /** Returns (type) of each type that has AVAILABLE jobs in a queue. Parameter: ?1 = queue. */
   public static String typesWithWork() {
     return types(" and " + AVAILABLE) + " select type from t where type is not null";
   }
 
   /**
-   * Returns a query t (type) that gives each type of which queue ?1 has such jobs, and null as its
-   * last row.
+   * Returns a query t (type) for each type that has such jobs in queue ?1; its last row is null.
    */
   public static String types(String such) {
     // The query jumps from one type to the next in the index, instead of reading all jobs.
@@ -378,17 +380,17 @@ public final class ClaimSql {
         .formatted("queue = ?1 and queue between ?1 and ?1 and " + ANY_PLACE + such);
   }
 
-  /** Gives (isolation level) of the current transaction. */
+  /** Returns (isolation level) of the current transaction. */
   public static String isolation() {
     return "select current_setting('transaction_isolation')";
   }
 
-  // After a server has lost commits, it is a different process (crash, failover, storage set back),
-  // or has a different database or sequence (restore). Every role can read these values, also on a
-  // standby. The timeline is less reliable: it stays the same if the storage is set back, and some
-  // providers withhold its functions. The start time as text would depend on the settings of the
-  // session.
-  // A sequence that was never drawn from also has last_value = 1.
+  // After commits were lost, the server has another start time (after a crash, a failover or a
+  // reset of the storage), or another database or sequence (after a restore). Every role can read
+  // these values, also on a standby. The timeline is less reliable: it stays the same if the
+  // storage is set back, and some providers withhold its functions. The start time is converted to
+  // a number, because as text it would depend on the settings of the session. A sequence that has
+  // never been used also has last_value = 1.
   private static final String LAST_POSITION =
       micros("pg_postmaster_start_time()")
           + """
@@ -396,15 +398,15 @@ public final class ClaimSql {
           case when is_called then last_value else 0 end
         from readpast_position""";
 
-  /** Gives (source of the positions, last position drawn). */
+  /** Returns the columns (source of the positions, last position assigned). */
   public static String lastPosition() {
     return "select " + LAST_POSITION;
   }
 
   /**
-   * Gives (virtual transaction) of every open transaction that may have inserted or changed jobs. A
-   * prepared one (XA) has no process any more. It keeps its virtual transaction until the database
-   * restarts, and is -1/... from then on.
+   * Returns (virtual transaction) of every open transaction that may have inserted or changed jobs.
+   * A prepared transaction (XA) no longer has a process: it keeps its virtual transaction id until
+   * the database restarts, and is named -1/... afterwards.
    */
   public static String openWriters() {
     return """

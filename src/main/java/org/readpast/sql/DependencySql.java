@@ -13,24 +13,25 @@ public final class DependencySql {
 
   private static final int LOCK = 1_380_995_925;
 
-  // Advisory locks belong to the whole database. The oid of the table distinguishes installations
-  // in different schemas.
+  // Advisory locks are shared by all schemas of a database. So the key contains the oid of a table,
+  // which differs between installations in different schemas.
   private static final String RESOLVER_LOCK =
       LOCK + ", cast(cast('readpast_dependency_event' as regclass) as int)";
 
   /**
-   * An expression that takes the lock for counting the depth of queues, until the end of the
-   * transaction, if the lock is free.
+   * An expression that acquires the lock for counting the depths of queues, if the lock is free. It
+   * is held until the end of the transaction.
    */
   public static final String TRY_DEPTH_LOCK =
       "pg_try_advisory_xact_lock(" + LOCK + ", cast(cast('readpast_depth' as regclass) as int))";
 
-  // Without the range, the planner would expect to find such a job soon by reading the table,
-  // because its statistics may show thousands.
+  // Without this range, the planner would read the table to find such a job, because its statistics
+  // may show thousands of them.
   private static final String HAS_UNSEEN =
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
-  // The assignments that release a job. The parameter is true if the job waits for something else.
+  // These assignments release a job. The parameter is true if the job still waits for something
+  // else.
   private static final String RELEASED_JOBS =
       """
       state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
@@ -39,8 +40,8 @@ public final class DependencySql {
           else nextval('readpast_position') end
       """;
 
-  // Thousands of jobs usually have the same values in these columns, so grouping them leaves few
-  // rows.
+  // Grouping by these columns leaves few rows, because thousands of jobs usually have the same
+  // values.
   private static String moved(String update) {
     return moved(update, "");
   }
@@ -59,10 +60,10 @@ public final class DependencySql {
   }
 
   /**
-   * Takes the resolver's lock until the end of the transaction. The commit does not wait for the
-   * disk, because the resolver repeats whatever a crash loses. Gives (true if added jobs were not
-   * registered yet when the statement was sent). Usually there are none, and this result saves the
-   * resolver a statement: each round trip delays the next wave.
+   * Acquires the resolver's lock until the end of the transaction. The commit does not wait for the
+   * disk, because the resolver repeats everything that a crash loses. Returns the column (true if
+   * added jobs were not registered yet when the statement was sent). Usually there are none, and
+   * then the resolver need not query for them: each round trip delays the next wave.
    */
   public static String lock() {
     return """
@@ -71,7 +72,7 @@ public final class DependencySql {
         .formatted(HAS_UNSEEN, RESOLVER_LOCK);
   }
 
-  /** Gives a row if the resolver may have work to do. */
+  /** Returns a row if the resolver may have work to do. */
   public static String pending() {
     return """
         select 1 where exists (select 1 from readpast_dependency_event)
@@ -84,10 +85,10 @@ public final class DependencySql {
   }
 
   /**
-   * Marks added jobs as registered, and records the queues of their batches. 1: maximum number of
-   * jobs. Gives (queue, type, priority, state, batch, wave, the group in which they wait for their
-   * turn, the earliest of their times, what they wait for, the number of jobs) for each set of jobs
-   * with the same values.
+   * Marks added jobs as registered, and records the queues of their batches. Returns one row for
+   * each set of jobs with the same values: (queue, type, priority, state, batch, wave, the group
+   * that they wait for, the earliest of their times, what they wait for, the number of jobs).
+   * Parameter: ?1 = maximum number of jobs.
    */
   public static String takeUnseen() {
     return moved(
@@ -102,12 +103,12 @@ public final class DependencySql {
   }
 
   /**
-   * Deletes the oldest events, and gives them. 1: number of jobs; exceeded if the last event covers
-   * several jobs. Gives (id, event, job, state, queue, group, true if the job holds the group,
-   * batch, wave, true if it was counted, true if other jobs follow it, number of jobs, true if
-   * there are more events). An event gives one row without a job if it covers several jobs about
-   * which nothing needs to be known except that they have succeeded. For RECHECK, the state is that
-   * of the job now, null if it is live.
+   * Deletes and returns the oldest events: (id, event, job, state, queue, group, true if the job
+   * holds the group, batch, wave, true if it was counted, true if other jobs follow it, number of
+   * jobs, true if there are more events). An event is returned as one row without a job if it
+   * covers several jobs of which only their success matters. For RECHECK, the state is the current
+   * state of the job, or null if it is live. Parameter: ?1 = number of jobs; exceeded if the last
+   * event covers several jobs.
    */
   public static String takeEvents() {
     return """
@@ -136,8 +137,9 @@ public final class DependencySql {
   }
 
   /**
-   * Changes the counts of waves. Arrays of equal length: 1: batch, 2: wave, 3: live, 4: completed,
-   * 5: discarded, 6: cancelled, 7: expired. Gives (batch) of each wave that has no live jobs now.
+   * Changes the counts of waves. Returns (batch) of each wave that no longer has live jobs.
+   * Parameters: arrays of equal length: ?1 = batch, ?2 = wave, ?3 = live, ?4 = completed, ?5 =
+   * discarded, ?6 = cancelled, ?7 = expired.
    */
   public static String count() {
     return """
@@ -154,10 +156,10 @@ public final class DependencySql {
   }
 
   // Builds a statement that changes at most ?2 followers of the ended jobs ?1, in the order of
-  // their ids. If a job has more followers, an event makes another transaction of any node
-  // continue. The ranges and the row addresses are needed for the plan. Nearly all rows may belong
-  // to one predecessor. If there were no followers before, the planner would compare all rows with
-  // all.
+  // their ids. If a job has more followers than that, an event makes a later transaction continue,
+  // on any node. The ranges and row addresses keep the plan efficient: nearly all rows may belong
+  // to one predecessor, and while the statistics show no followers, the planner would otherwise
+  // compare all rows with all others.
   private static String someFollowers(String which, String change) {
     return """
         with picked as materialized (
@@ -181,17 +183,17 @@ public final class DependencySql {
   }
 
   /**
-   * Notifies followers of jobs that succeeded. 1: predecessors, 2: maximum number of followers.
-   * Gives (follower).
+   * Notifies followers of jobs that succeeded. Returns the column (follower). Parameters: ?1 =
+   * predecessors, ?2 = maximum number of followers.
    */
   public static String notifyOfSuccess() {
     return someFollowers("true", "delete from readpast_predecessor p");
   }
 
   /**
-   * Notifies followers of jobs that ended without success. 1: predecessors, 2: maximum number of
-   * followers, 3: the final states of the predecessors, an array as long as ?1. Gives (follower,
-   * its failure policy).
+   * Notifies followers of jobs that ended without success. Returns the columns (follower, its
+   * failure policy). Parameters: ?1 = predecessors, ?2 = maximum number of followers, ?3 = final
+   * states of the predecessors, an array as long as ?1.
    */
   public static String notifyOfFailure() {
     return someFollowers(
@@ -202,14 +204,17 @@ public final class DependencySql {
         + ", p.on_failure";
   }
 
-  /** Stops checking the predecessors of jobs that ended without success. 1: these jobs. */
+  /**
+   * Stops checking the predecessors of jobs that ended without success. Parameter: ?1 = the ended
+   * jobs.
+   */
   public static String stopChecking() {
     return "update readpast_predecessor set decided = true where job_id = any(cast(?1 as bigint[])) and not decided";
   }
 
   /**
    * Makes jobs that were reset wait for their predecessors again, and makes their followers wait
-   * for them. 1: these jobs.
+   * for them. Parameter: ?1 = the reset jobs.
    */
   public static String awaitAgain() {
     return """
@@ -218,12 +223,12 @@ public final class DependencySql {
           and exists (select 1 from readpast_job j where j.id = p.job_id and j.waits_for = 'PREDECESSOR')""";
   }
 
-  // A common table expression. Every statement that records writers begins with it.
+  // This common table expression is the first of every statement that records writers.
   private static final String WRITERS = "now as materialized (" + ClaimSql.openWriters() + ")";
 
-  // A writer that is found for the first time may have been open at any moment since the previous
-  // check. A prepared one is named -1/... after a restart of the database. Its previous name, and
-  // with it its age, is then unknown.
+  // A writer that is seen for the first time may have been open since any moment after the previous
+  // check. After a restart of the database, a prepared transaction is named -1/..., and its earlier
+  // name, which tells its age, is unknown.
   private static final String NOTE_WRITERS =
       """
       update readpast_writers w set check_no = check_no + 1, known = (
@@ -231,9 +236,9 @@ public final class DependencySql {
             else coalesce(cast(w.known ->> writer as bigint), w.check_no) end), '{}') from now)""";
 
   /**
-   * Records the open transactions that may have written jobs. Gives (number of a check): whatever
-   * was first seen at an earlier check was seen before each of these transactions began. This must
-   * be a separate statement, because only the next statement is sure to see what the ended
+   * Records the open transactions that may have written jobs. Returns (number of a check): whatever
+   * was first seen at an earlier check was seen before any of these transactions began. The
+   * statement is separate, because only the next statement is certain to see what the ended
    * transactions have committed.
    */
   public static String checkWriters() {
@@ -251,20 +256,19 @@ public final class DependencySql {
       (select ctid as address, * from readpast_predecessor where first_check is null order by predecessor_id, job_id limit ?1)""";
 
   /**
-   * Gives the states of predecessors that have not been checked yet; each is read only once. 1:
-   * maximum number, 2: what {@link #checkWriters()} gives. Gives (predecessor, follower, final
-   * state of the predecessor or null).
+   * Returns the states of predecessors that have not been checked yet: (predecessor, follower,
+   * final state of the predecessor or null). Each predecessor is read only once. Parameters: ?1 =
+   * maximum number, ?2 = result of {@link #checkWriters()}.
    */
   public static String checkNewPredecessors() {
     return checkPredecessors(NEW_PREDECESSORS);
   }
 
   /**
-   * Gives the states of predecessors like {@link #checkNewPredecessors()}. It also gives as many
-   * that can be decided because every writer has ended that was open when they were first seen;
-   * each of these is read only once, too. Of those that cannot be decided, it gives the newest
-   * hundred, however many there are, because the end of their predecessor may just have been
-   * missed.
+   * Returns the states of predecessors like {@link #checkNewPredecessors()}. Also returns, up to
+   * the same number, predecessors that can be decided because every writer has ended that was open
+   * when they were first seen; each is read only once. Of the predecessors that cannot be decided,
+   * returns at most the newest hundred, because their ends may just have been missed.
    */
   public static String checkPredecessors() {
     return checkPredecessors(
@@ -282,15 +286,15 @@ public final class DependencySql {
   }
 
   private static String checkPredecessors(String which) {
-    // A predecessor that is not stored was stored in the past, or is being stored by a transaction
-    // that is still open. A live predecessor may be ending in a transaction whose snapshot does not
-    // show its follower. Both cases can be decided once all transactions have ended that were open
-    // when the follower was first seen.
-    // Reading the open transactions takes longer than all the rest. The next check reads them
-    // anyway, but it also includes transactions that have begun in the meantime, which delays the
-    // decision. So this statement reads them only if a follower has to wait for the decision: if
-    // the predecessor is not stored, or if a transaction has written or locked its row. Within the
-    // statement, readpast_writers shows the number before the update.
+    // If a predecessor is not stored, it was deleted, or the open transaction that inserts it has
+    // not committed yet. A predecessor that is still live may be ending in a transaction whose
+    // snapshot does not contain its follower. Both cases can be decided once all transactions that
+    // were open when the follower was first seen have ended. Most of the time of this statement
+    // would be spent on reading the open transactions. The next check reads them anyway, but then
+    // includes transactions that have begun in the meantime, which delays the decision. So they are
+    // read here only if a follower has to wait for the decision: if its predecessor is not stored,
+    // or if a transaction has written or locked the row of the predecessor. Within this statement,
+    // readpast_writers contains the number from before the update.
     return """
         with %s, seen as materialized (
           select p.address, p.predecessor_id, p.job_id, p.first_check,
@@ -318,12 +322,13 @@ public final class DependencySql {
   }
 
   /**
-   * Releases jobs whose predecessors have all ended, if none of these was reset since. 1: jobs.
-   * Gives what {@link #takeUnseen()} gives.
+   * Releases jobs whose predecessors have all ended, unless one of these was reset since. Returns
+   * the columns of {@link #takeUnseen()}. Parameter: ?1 = jobs.
    */
   public static String releaseAfterPredecessors() {
-    // The comparisons are ranges for the plan. If there were no followers before, the planner would
-    // otherwise compare all rows with all, and hold the ids of all jobs in memory to find a few.
+    // The comparisons are written as ranges to keep the plan efficient. While the statistics show
+    // no followers, the planner would otherwise compare all rows with all others, and hold the ids
+    // of all jobs in memory to find a few.
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
@@ -341,8 +346,9 @@ public final class DependencySql {
   }
 
   /**
-   * A query (no): the wave of a batch whose jobs may run, which is the lowest one with live jobs.
-   * It gives nothing while a lower wave is held or has added jobs that are not registered yet.
+   * A query (no) for the wave of a batch whose jobs may run, which is the lowest one with live
+   * jobs. It returns nothing while a lower wave is held or has added jobs that are not registered
+   * yet.
    */
   static final String OPEN =
       """
@@ -350,8 +356,8 @@ public final class DependencySql {
             where no <= coalesce((select min(wave) from readpast_hold where batch = %1$s), no)
               and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unseen), no))""";
 
-  // A range on the wave, and ordered by it: otherwise the planner may use a different index on the
-  // id, and read past all other jobs.
+  // The wave is a range and part of the order; otherwise the planner may use a different index on
+  // the id, and read past all other jobs.
   private static final String WAITING =
       """
       from readpast_batch b
@@ -365,11 +371,12 @@ public final class DependencySql {
           .formatted(OPEN.formatted("b.id"), ClaimSql.ANY_BATCH);
 
   /**
-   * Finds the first jobs that {@link #releaseWaves()} would release. 1: batches, 2: maximum number
-   * for each batch, 3: a number of jobs, or null. Gives (batch, wave, queue, type, priority, true
-   * if they wait for nothing else, number of jobs, number of live jobs of the wave) for each set of
-   * jobs with the same values. If at least ?3 jobs of a set wait for nothing else, it requests
-   * another check of their wave like {@link OrderSql#requestCheck()}.
+   * Finds the first jobs that {@link #releaseWaves()} would release. Returns one row for each set
+   * of jobs with the same values: (batch, wave, queue, type, priority, true if they wait for
+   * nothing else, number of jobs, number of live jobs of the wave). If at least ?3 jobs of a set
+   * wait for nothing else, the statement requests another check of their wave like {@link
+   * OrderSql#requestCheck()}. Parameters: ?1 = batches, ?2 = maximum number for each batch, ?3 = a
+   * number of jobs, or null.
    */
   public static String waiting() {
     return "with found as (select w.batch, w.wave, w.queue, w.type, w.priority, "
@@ -385,12 +392,13 @@ public final class DependencySql {
   }
 
   /**
-   * Releases the jobs of the lowest waves of batches, except jobs that are not registered yet. 1:
-   * batches, 2: maximum number for each batch. Gives what {@link #takeUnseen()} gives.
+   * Releases the jobs of the lowest waves of batches, except jobs that are not registered yet.
+   * Returns the columns of {@link #takeUnseen()}. Parameters: ?1 = batches, ?2 = maximum number for
+   * each batch.
    */
   public static String releaseWaves() {
-    // The found jobs are updated by their ids. A plain comparison with waits_for would make the
-    // planner read the index of all waiting jobs. A RUNNING job was claimed from its open wave.
+    // The statement updates jobs by their ids. A direct comparison with waits_for would make the
+    // planner read the index of all waiting jobs. A job of an open wave may be RUNNING already.
     return moved(
         "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
             + RELEASED_JOBS.formatted("group_key is not null")
@@ -400,13 +408,14 @@ public final class DependencySql {
   }
 
   /**
-   * Releases as many jobs of each group as may run. If a group is held, releases only the jobs that
-   * hold it. Releases none while an event is pending that may make a job hold the group. Arrays of
-   * equal length: 1: queues, 2: groups. Gives what {@link #takeUnseen()} gives.
+   * Releases as many jobs of each group as may run. If a group is held, only the jobs that hold it
+   * are released. No job is released while an event is pending that may make a job hold the group.
+   * Returns the columns of {@link #takeUnseen()}. Parameters: arrays of equal length: ?1 = queues,
+   * ?2 = groups.
    */
   public static String releaseGroups() {
-    // In this form, the first jobs of a group are read from the index in order. With a join to the
-    // batch, all waiting jobs of the group would be read and sorted each time.
+    // Written in this form, the query reads the first jobs of a group from the index, in order.
+    // With a join to the batch, it would read and sort all waiting jobs of the group each time.
     return moved(
         "update readpast_job set waits_for = null, unseen = false, "
             + RELEASED_JOBS.formatted("false")
@@ -442,28 +451,29 @@ public final class DependencySql {
                 .formatted(OrderSql.RUNNING_NEXT_IN_GROUP, ClaimSql.ANY_ID));
   }
 
-  /** Seals batches. 1: batches. */
+  /** Seals batches. Parameter: ?1 = batches. */
   public static String seal() {
     return """
         update readpast_batch set sealed_at = clock_timestamp()
         where id = any(cast(?1 as bigint[])) and sealed_at is null""";
   }
 
-  /** Holds batches: their jobs that wait for a wave are not released. 1: batches. */
+  /** Holds batches: their jobs that wait for a wave are not released. Parameter: ?1 = batches. */
   public static String hold() {
     return """
         update readpast_batch set held_at = clock_timestamp()
         where id = any(cast(?1 as bigint[])) and held_at is null and finished_at is null and cancelled_at is null""";
   }
 
-  /** Ends the hold of batches. 1: batches. */
+  /** Ends the hold of batches. Parameter: ?1 = batches. */
   public static String release() {
     return "update readpast_batch set held_at = null where id = any(cast(?1 as bigint[])) and held_at is not null";
   }
 
   /**
-   * Locks sealed batches without live jobs to which no open transaction is adding jobs: those of
-   * the given batches, and all that are not finished. 1: batches. Gives (id).
+   * Locks sealed batches that have no live jobs and to which no open transaction is adding jobs:
+   * the given batches, and all batches that are not finished. Returns the column (id). Parameter:
+   * ?1 = batches.
    */
   public static String lockFinishable() {
     return """
@@ -474,8 +484,8 @@ public final class DependencySql {
   }
 
   /**
-   * Finishes those of the batches that have no live jobs. 1: batches. Gives (id, true if all jobs
-   * of the batch succeeded).
+   * Finishes those of the batches that have no live jobs. Returns the columns (id, true if all jobs
+   * of the batch succeeded). Parameter: ?1 = batches.
    */
   public static String finish() {
     return """
@@ -490,9 +500,10 @@ public final class DependencySql {
   }
 
   /**
-   * Marks the callbacks of batches that have not been called yet as called. 1: batches, 2: event.
-   * Gives (callback, queue, type, priority, max attempts, correlation id, properties, payload, its
-   * enqueuer with the enqueuer's roles as lines, id that its job must have or null).
+   * Marks callbacks of batches as called, unless they were called before. Returns the columns
+   * (callback, queue, type, priority, max attempts, correlation id, properties, payload, enqueuer
+   * and the enqueuer's roles as lines, id that the job must have or null). Parameters: ?1 =
+   * batches, ?2 = event.
    */
   public static String takeCallbacks() {
     return """
@@ -506,13 +517,16 @@ public final class DependencySql {
           cast(payload as text), enqueued_by || coalesce(chr(10) || enqueuer_roles, ''), reserved_id""";
   }
 
-  /** Finds batches in which a job was ever discarded. 1: batches. Gives (batch). */
+  /**
+   * Finds batches in which a job was ever discarded. Returns the column (batch). Parameter: ?1 =
+   * batches.
+   */
   public static String withDiscarded() {
     return """
         select distinct batch from readpast_wave where batch = any(cast(?1 as bigint[])) and discarded > 0 order by 1""";
   }
 
-  /** Records the job that a callback was enqueued as. 1: callback, 2: job. */
+  /** Records the job that was enqueued for a callback. Parameters: ?1 = callback, ?2 = job. */
   public static String recordCallbackJob() {
     return "update readpast_callback set job_id = ?2 where id = ?1";
   }

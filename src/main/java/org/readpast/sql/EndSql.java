@@ -9,22 +9,23 @@ public final class EndSql {
 
   static final String RUNNING = "state = 'RUNNING'";
 
-  // True if a job other than the next of its group may wait for the end. A follower that commits
-  // later sees the end by itself. At a higher isolation level than READ COMMITTED, the transaction
-  // may not see all followers, so the condition is true. The subquery reads the level once for each
-  // statement.
+  // True if a job other than the next job of the group may be waiting for this job to end. A
+  // follower that is committed later sees that this job has ended. At an isolation level above READ
+  // COMMITTED, the transaction may not see all followers, so the condition is always true. The
+  // isolation level is read in a subquery, so that it is read only once per statement.
   static final String AWAITED_BEYOND_GROUP =
       """
       (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
         or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
         or (select current_setting('transaction_isolation') <> 'read committed'))""";
   private static final String AWAITED = "(j.group_key is not null or " + AWAITED_BEYOND_GROUP + ")";
-  // If the statement also leases the next job of the group, the resolver need not release that job.
+  // If the statement also leases the next job of the group, the dependency resolver need not
+  // release that job.
   private static final String AWAITED_UNLESS_CONTINUED =
       "(j.group_key is not null and not e_followed or " + AWAITED_BEYOND_GROUP + ") as awaited";
 
-  // The columns that the history and the event of an ended job need. Passing on whole rows takes
-  // longer.
+  // The history and the event of an ended job need these columns. It takes longer to pass on whole
+  // rows.
   private static final String COLUMNS =
       """
       id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
@@ -51,7 +52,7 @@ public final class EndSql {
             .formatted(startedAt, node, state, condition, result, keep);
   }
 
-  // One row reports all jobs that do not differ for the jobs that wait for them.
+  // Jobs that have the same values in all columns that matter to waiting jobs share one row.
   static String reportEnds(String state, String condition) {
     return " "
         + """
@@ -63,7 +64,7 @@ public final class EndSql {
             .formatted(state, condition);
   }
 
-  // The columns that reportEnds needs.
+  // reportEnds uses these columns.
   private static final String REPORTED_COLUMNS =
       "id, queue, group_key, group_holds, batch, wave, unseen";
   private static final String KEPT_ALIKE =
@@ -76,7 +77,7 @@ public final class EndSql {
         (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
         cast(?8 as bigint))""";
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
   private static final String COMPLETE_ALIKE_KEPT =
       completeAlike("not " + AWAITED, COLUMNS, KEPT_ALIKE, "false");
@@ -86,8 +87,8 @@ public final class EndSql {
       endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED));
   private static final String END_LEASED_PLAINLY = completeLeased();
 
-  // One index scan for all jobs, and no event row if no job waits. This takes half of the time of
-  // the statements for other jobs.
+  // All jobs are found in one index scan, and no event is inserted unless a job waits. For these
+  // jobs the statement takes half as long as for others.
   private static String completeAlike(String which, String columns, String kept, String awaited) {
     return """
         with ended as (
@@ -106,9 +107,9 @@ public final class EndSql {
         + " from gone";
   }
 
-  // This is also one index scan. One row reports all jobs of a wave, because other jobs wait for
-  // the whole wave. With "batch is not null" the planner would read the index of all jobs in
-  // batches.
+  // All jobs are found in one index scan here, too. One event reports all jobs of a wave, because
+  // other jobs wait for the whole wave. The condition is not written as "batch is not null", which
+  // would make the planner read the index of all jobs in batches.
   private static String completeInBatch(String columns, String kept) {
     return completeAlike(
         "group_key is null and (batch is null) is false",
@@ -132,12 +133,12 @@ public final class EndSql {
         + " from ended";
   }
 
-  // One row for all jobs, because reading rows costs time for each row.
+  // All jobs are returned in one row, because each row takes time to read.
   static String all(String awaited) {
     return " select array_agg(id), bool_or(" + awaited + ")";
   }
 
-  // Returns only the columns that are needed. Returning whole rows takes twice as long.
+  // Only the required columns are returned. To return whole rows takes twice as long.
   static String completed(String array, String name, String more) {
     return """
         with ended as (
@@ -180,9 +181,9 @@ public final class EndSql {
   }
 
   /**
-   * Ends COMPLETED jobs that were all leased with the same claim_no. 1: ids, 2: claim_no, 3: only
-   * if they are kept: time in ms; negative to keep them without their payload. Gives what {@link
-   * #endLeased()} gives.
+   * Ends COMPLETED jobs that were all leased with the same claim_no. Returns the columns of {@link
+   * #endLeased()}. Parameters: ?1 = ids, ?2 = claim_no; only if the jobs are kept: ?3 = time in ms,
+   * negative to keep them without their payload.
    *
    * @param inBatch true for jobs that are in a batch and in no group, so that other jobs wait for
    *     them; false for jobs whose end no other job can wait for
@@ -195,31 +196,33 @@ public final class EndSql {
   }
 
   /**
-   * Ends leased jobs. All parameters except ?5 are arrays of equal length. 1: ids, 2: claim_nos, 3:
-   * final states, 4: start times in microseconds since 1970, 5: node, 6: time in ms that they are
-   * kept in the history; 0 to delete them, negative to keep them without their payload, 7: results,
-   * 8: true if the next job of the group was leased with the job. Gives one row (ids, true if
-   * another job may wait for one of these ends); nulls if no job has ended.
+   * Ends leased jobs. Returns one row (ids, true if another job may wait for one of these ends), or
+   * nulls if no job has ended. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = final states, ?4 = start
+   * times in microseconds since 1970, ?5 = node, ?6 = time in ms for which jobs are kept in the
+   * history (0 to delete them, negative to keep them without their payload), ?7 = results, ?8 =
+   * true if the next job of the group was leased with the job; all except ?5 are arrays of equal
+   * length.
    */
   public static String endLeased() {
     return END_LEASED;
   }
 
   /**
-   * Ends COMPLETED jobs that are not kept in the history. Arrays of equal length: 1: ids, 2:
-   * claim_nos, 3: true if the next job of the group was leased with the job. Gives what {@link
-   * #endLeased()} gives.
+   * Ends COMPLETED jobs that are not kept in the history. Returns the columns of {@link
+   * #endLeased()}. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the
+   * next job of the group was leased with the job.
    */
   public static String endLeasedPlainly() {
     return END_LEASED_PLAINLY;
   }
 
   /**
-   * Ends jobs that are not running. 1: ids, 2: final state, 3: states that they may be in, 4: types
-   * and 5: time in ms that their jobs are kept (arrays of equal length), 6: queues and 7: time in
-   * ms that their jobs are kept (arrays of equal length), 8: time in ms that all other jobs are
-   * kept. Gives (id, true if another job may wait for the end, queue, type, attempt, unique key,
-   * correlation id, enqueuer, state before, priority, position or null, group, batch, properties).
+   * Ends jobs that are not running. Returns the columns (id, true if another job may wait for the
+   * end, queue, type, attempt, unique key, correlation id, enqueuer, state before, priority,
+   * position or null, group, batch, properties). Parameters: ?1 = ids, ?2 = final state, ?3 =
+   * states in which jobs are ended, ?4 = types and ?5 = times in ms for which their jobs are kept
+   * (arrays of equal length), ?6 = queues and ?7 = times in ms for which their jobs are kept
+   * (arrays of equal length), ?8 = time in ms for which all other jobs are kept.
    */
   public static String endWaiting() {
     return """

@@ -5,7 +5,8 @@ public final class EnqueueSql {
   private EnqueueSql() {}
 
   /**
-   * Creates a queue with default settings unless it exists, and records that it is used. 1: queue.
+   * Creates a queue with default settings unless it exists, and records that it is used. Parameter:
+   * ?1 = queue.
    */
   public static String createQueue() {
     return """
@@ -15,8 +16,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * Creates those of the queues that do not exist, with default settings. 1: queues (text[]). Gives
-   * (queue) of each created queue.
+   * Creates the queues that do not exist, with default settings. Returns (queue) of each created
+   * queue. Parameter: ?1 = queues (text[]).
    */
   public static String createQueues() {
     return """
@@ -24,14 +25,14 @@ public final class EnqueueSql {
         returning name""";
   }
 
-  /** Finds the queues that exist. 1: queues (text[]). Gives (queue). */
+  /** Finds the queues that exist. Returns the column (queue). Parameter: ?1 = queues (text[]). */
   public static String existingQueues() {
     return "select name from readpast_queue where name = any(cast(?1 as text[]))";
   }
 
   /**
-   * Records that queues are used. It skips a queue whose settings an open transaction is changing,
-   * because that also counts as use. 1: queues (text[]).
+   * Records that queues are used. A queue is skipped if an open transaction is changing its
+   * settings, because that also counts as use. Parameter: ?1 = queues (text[]).
    */
   public static String markUsed() {
     return """
@@ -41,28 +42,35 @@ public final class EnqueueSql {
           for update skip locked))""";
   }
 
-  /** Draws ids of jobs that are yet to be inserted. 1: number of ids. Gives (id). */
+  /**
+   * Draws ids for jobs that are inserted later. Returns the column (id). Parameter: ?1 = number of
+   * ids.
+   */
   public static String nextIds() {
     return "select nextval('readpast_job_id') from generate_series(1, cast(?1 as int))";
   }
 
-  /** Finds the live jobs that hold unique keys. 1: unique keys (text[]). Gives (unique_key, id). */
+  /**
+   * Finds the live jobs that have unique keys. Returns the columns (unique_key, id). Parameter: ?1
+   * = unique keys (text[]).
+   */
   public static String holdersOfKeys() {
     return "select unique_key, id from readpast_job where unique_key = any(cast(?1 as text[]))";
   }
 
   /**
-   * Inserts jobs in the given order, except those whose unique key a live job holds. Arrays of
-   * equal length: 1: queue, 2: type, 3: priority, 4: delay in ms or null, 5: earliest start
-   * (timestamptz) or null, 6: time to live in ms or null, 7: expiry or null, 8: unique key, 9:
-   * correlation id, 10: properties, 11: max attempts, 12: payload, 13: content type or null, 14:
-   * batch, 15: wave, 16: group, 17: true if it holds the group, 18: what it waits for first, 19:
-   * enqueuer, 20: the enqueuer's roles, 21: ids from {@link #nextIds()}, or null to draw them.
-   * Gives (place from 1, id).
+   * Inserts jobs in the given order, except jobs whose unique key a live job has. Returns the
+   * columns (place from 1, id). Parameters: arrays of equal length: ?1 = queue, ?2 = type, ?3 =
+   * priority, ?4 = delay in ms or null, ?5 = earliest start (timestamptz) or null, ?6 = time to
+   * live in ms or null, ?7 = expiry or null, ?8 = unique key, ?9 = correlation id, ?10 =
+   * properties, ?11 = max attempts, ?12 = payload, ?13 = content type or null, ?14 = batch, ?15 =
+   * wave, ?16 = group, ?17 = true if the job holds the group, ?18 = what the job waits for first,
+   * ?19 = enqueuer, ?20 = the enqueuer's roles, ?21 = ids from {@link #nextIds()}, or null to draw
+   * them.
    */
   public static String insert() {
-    // Positions are drawn in the order of the ids, so that jobs of one call keep their order in a
-    // lane.
+    // Positions are assigned in the order of the ids, so that the jobs of a call keep their order
+    // within a lane.
     return """
         with job as materialized (
           select coalesce(r.given_id, nextval('readpast_job_id')) as id, r.*,
@@ -97,13 +105,13 @@ public final class EnqueueSql {
         select job.place, job.id from job join added using (id)""";
   }
 
-  // The due time of the jobs of one call. 4: delay, 5: earliest start.
+  // The due time of all jobs of a call. 4: delay, 5: earliest start.
   private static final String DUE =
       """
       (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
         from (select clock_timestamp() as now_ offset 0) n offset 0) d""";
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String INSERT_ALIKE =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,
@@ -120,7 +128,7 @@ public final class EnqueueSql {
         returning id"""
           .formatted(DUE);
 
-  // The job is available immediately, so nothing is computed from the current time.
+  // The job is available immediately, so no time has to be computed.
   private static final String INSERT_PLAIN =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at,
@@ -150,7 +158,7 @@ public final class EnqueueSql {
         .formatted(DUE, conflict);
   }
 
-  // A job whose first attempt has begun keeps the pause before its next one.
+  // If the first attempt of a job has begun, the pause before the next attempt stays unchanged.
   private static final String POSTPONED =
       """
       (case when cast(?17 as bigint) is null or j.attempt > 0 then j.available_at
@@ -159,9 +167,10 @@ public final class EnqueueSql {
   private static final String EXPIRY =
       "coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')";
 
-  // Updates before it inserts. "On conflict do update" would lock a running job until the caller
-  // commits, so that its owner could not end it. The job is locked before it is read, because
-  // another transaction may have moved it while this one waited.
+  // The statement first tries to update and then to insert. "On conflict do update" would lock a
+  // running job until the caller commits, and the worker of that job could not end it. The job is
+  // locked before it is read, because another transaction may have changed it while this one
+  // waited.
   private static final String INSERT_OR_UPDATE =
       """
         with d as materialized (select now_, due, cast(?16 as boolean) as replaces from %1$s),
@@ -215,11 +224,12 @@ public final class EnqueueSql {
 
   /**
    * Inserts one job that waits for no other, or changes the waiting job of the same queue and type
-   * that holds its unique key. 1 to 15: those of {@link #insertOneWithKey()}, 16: true to replace
-   * payload and headers, 17: the longest time in ms from the enqueue of the job to its due time;
-   * null not to postpone it, 18: what {@link #lockedOrNextId()} gives, or null. Gives (id, true if
-   * it is new; null for a new job: priority before, position before or null if it was SCHEDULED,
-   * priority now, position now, ms until it is due). Gives nothing if another job holds the key.
+   * that has its unique key. Returns the columns (id, true if the job is new; null for a new job:
+   * priority before, position before or null if it was SCHEDULED, priority now, position now, ms
+   * until it is due). Returns no row if another job has the key. Parameters: ?1 to ?15 = those of
+   * {@link #insertOneWithKey()}, ?16 = true to replace payload and headers, ?17 = the longest time
+   * in ms from the enqueue of the job to its due time, or null to leave the due time unchanged, ?18
+   * = result of {@link #lockedOrNextId()} or null.
    */
   public static String insertOrUpdate() {
     return INSERT_OR_UPDATE;
@@ -227,7 +237,7 @@ public final class EnqueueSql {
 
   /**
    * Locks the waiting job that {@link #insertOrUpdate()} would change, or draws the id of a new
-   * job. 1: unique key, 2: queue, 3: type. Gives (id).
+   * job. Returns the column (id). Parameters: ?1 = unique key, ?2 = queue, ?3 = type.
    */
   public static String lockedOrNextId() {
     return """
@@ -239,8 +249,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * Finds the live job that holds a unique key. 1: unique key, 2: queue, 3: type. Gives (id, true
-   * if it is waiting and of that queue and type).
+   * Finds the live job that has a unique key. Returns the columns (id, true if it is waiting and
+   * has the given queue and type). Parameters: ?1 = unique key, ?2 = queue, ?3 = type.
    */
   public static String holderOfKey() {
     return """
@@ -250,17 +260,19 @@ public final class EnqueueSql {
 
   /**
    * Inserts jobs, in the given order, that have no unique key, wait for no other job and differ
-   * only in ?10 to ?12. Scalars: 1 to 7: those of {@link #insert()}, 8: max attempts, 9: content
-   * type, 13: enqueuer, 14: the enqueuer's roles. Arrays of equal length: 10: correlation ids, 11:
-   * properties, 12: payloads. Gives (id); the ids ascend in the given order.
+   * only in ?10 to ?12. Returns (id); the ids ascend in the given order. Parameters: scalars: ?1 to
+   * ?7 = those of {@link #insert()}, ?8 = max attempts, ?9 = content type, ?13 = enqueuer, ?14 =
+   * the enqueuer's roles; arrays of equal length: ?10 = correlation ids, ?11 = properties, ?12 =
+   * payloads.
    */
   public static String insertAlike() {
     return INSERT_ALIKE;
   }
 
   /**
-   * Inserts one job that waits for no other. Scalars: 1 to 13: those of {@link #insert()}, 14:
-   * enqueuer, 15: the enqueuer's roles. Gives (id), or nothing if a live job holds its unique key.
+   * Inserts one job that waits for no other. Returns the column (id), or no row if a live job has
+   * its unique key. Parameters: ?1 to ?13 = those of {@link #insert()} as scalars, ?14 = enqueuer,
+   * ?15 = the enqueuer's roles.
    */
   public static String insertOneWithKey() {
     return INSERT_ONE_WITH_KEY;
@@ -268,17 +280,17 @@ public final class EnqueueSql {
 
   /**
    * Inserts one job like {@link #insertOneWithKey()}, but without a unique key. With "on conflict",
-   * PostgreSQL locks each row, and confirms it by a record of its own in the log.
+   * PostgreSQL would lock each row, and write a separate log record to confirm it.
    */
   public static String insertOne() {
     return INSERT_ONE;
   }
 
   /**
-   * Inserts one job like {@link #insertOne()} that is available immediately and does not specify an
-   * expiry, max attempts or a content type. Most jobs are such, and this statement has half of the
-   * parameters. 1: queue, 2: type, 3: priority, 4: correlation id, 5: properties, 6: payload, 7:
-   * enqueuer, 8: the enqueuer's roles. Gives (id).
+   * Inserts one job like {@link #insertOne()} that is available immediately and has no expiry, max
+   * attempts or content type. Most jobs are of this kind, and this statement has half as many
+   * parameters. Returns the column (id). Parameters: ?1 = queue, ?2 = type, ?3 = priority, ?4 =
+   * correlation id, ?5 = properties, ?6 = payload, ?7 = enqueuer, ?8 = the enqueuer's roles.
    */
   public static String insertPlain() {
     return INSERT_PLAIN;

@@ -5,8 +5,9 @@ public final class FailureSql {
   private FailureSql() {}
 
   /**
-   * Records that a node could not read a payload, in place of its previous record of that. 1: job,
-   * 2: attempt, 3: node, 4: start time, 5: exception, 6: message, 7: trace.
+   * Records that a node could not read a payload, and replaces the node's previous record about it.
+   * Parameters: ?1 = job, ?2 = attempt, ?3 = node, ?4 = start time, ?5 = exception, ?6 = message,
+   * ?7 = trace.
    */
   public static String recordUnreadable() {
     return """
@@ -18,8 +19,8 @@ public final class FailureSql {
   }
 
   /**
-   * Records a failed attempt. 1: job, 2: attempt, 3: node, 4: start time, 5: kind, 6: exception, 7:
-   * message, 8: trace.
+   * Records a failed attempt. Parameters: ?1 = job, ?2 = attempt, ?3 = node, ?4 = start time, ?5 =
+   * kind, ?6 = exception, ?7 = message, ?8 = trace.
    */
   public static String record() {
     return """

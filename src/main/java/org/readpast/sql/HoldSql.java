@@ -8,9 +8,9 @@ public final class HoldSql {
   private HoldSql() {}
 
   /**
-   * Makes discarded jobs hold their groups, and their waves if the failure policy of the batch is
-   * HOLD. Arrays of equal length: 1: jobs, 2: batches, 3: waves, 4: queues, 5: groups that they
-   * hold, or null.
+   * Makes discarded jobs hold their groups, and also their waves if the failure policy of the batch
+   * is HOLD. Parameters: arrays of equal length: ?1 = jobs, ?2 = batches, ?3 = waves, ?4 = queues,
+   * ?5 = groups that they hold, or null.
    */
   public static String hold() {
     return """
@@ -25,14 +25,14 @@ public final class HoldSql {
           group_key = excluded.group_key""";
   }
 
-  /** Ends all holds of jobs. 1: jobs. */
+  /** Ends all holds of jobs. Parameter: ?1 = jobs. */
   public static String endHolds() {
     return "delete from readpast_hold where job_id = any(cast(?1 as bigint[]))";
   }
 
   /**
-   * Ends the holds of waves by these jobs, and by all jobs of these batches. 1: jobs that are live
-   * again, 2: batches whose holds are skipped.
+   * Ends the holds of waves by the given jobs, and by all jobs of the given batches. Parameters: ?1
+   * = jobs that are live again, ?2 = batches whose holds are skipped.
    */
   public static String endWaveHolds() {
     return """
@@ -43,7 +43,7 @@ public final class HoldSql {
           and (job_id = any(cast(?1 as bigint[])) or batch = any(cast(?2 as bigint[])))""";
   }
 
-  /** Ends the holds of groups. Arrays of equal length: 1: queues, 2: groups. */
+  /** Ends the holds of groups. Parameters: arrays of equal length: ?1 = queues, ?2 = groups. */
   public static String endGroupHolds() {
     return """
         with skipped as materialized (

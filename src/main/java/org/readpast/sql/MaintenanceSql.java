@@ -7,20 +7,20 @@ package org.readpast.sql;
 public final class MaintenanceSql {
   private MaintenanceSql() {}
 
-  // Where an index is read up to the current time, the time is a subquery. Otherwise it would
-  // change within the statement, and be compared with every index entry.
+  // The current time is a subquery wherever an index is read up to that time. Otherwise the time
+  // would change within the statement, and every index entry would be compared with it.
 
-  // While the database was down, no node could send heartbeats. After the database has started,
-  // each node has a whole lease to do so. A heartbeat with a time in the future was written before
-  // the clock was set back.
+  // Nodes cannot send heartbeats while the database is down. So after the database has started,
+  // each node has the time of a whole lease to send one. If the time of a heartbeat is in the
+  // future, the clock has been set back since.
   private static final String SILENT =
       """
       from readpast_node where state in ('ACTIVE', 'STOPPING') and (
         greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
         or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')""";
 
-  // A transaction that began later than one lease after the node's last heartbeat is not the node's
-  // own: the session may have passed to another client.
+  // If a transaction began more than one lease after the node's last heartbeat, it is not the
+  // node's own: the session may have passed to another client.
   private static final String LEFT_OPEN =
       """
       from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
@@ -48,15 +48,16 @@ public final class MaintenanceSql {
   private static final String FIRST_SCHEDULED =
       SCHEDULED + "(select timestamptz 'infinity') order by available_at limit 1";
 
-  /** A condition on the lease l: its node has none of its jobs any more. */
+  /** A condition on the lease l: its node no longer holds any of its jobs. */
   static final String NOTHING_LEFT =
       """
       (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null""";
 
   /**
-   * A subquery: the number of jobs of queue q that have a position. These are the AVAILABLE jobs,
-   * and the RUNNING jobs that were AVAILABLE. 1: the limit of the count. It counts from the end of
-   * each lane, because a lane may begin with millions of dead index entries.
+   * A subquery for the number of jobs of queue q that have a position. Such jobs are AVAILABLE, or
+   * were AVAILABLE before they became RUNNING. The subquery counts from the end of each lane,
+   * because a lane may begin with millions of dead index entries. Parameter: ?1 = number at which
+   * counting stops.
    */
   public static final String DEPTH =
       """
@@ -74,13 +75,13 @@ public final class MaintenanceSql {
         and c.requested_at < clock_timestamp() - interval '5 seconds'""";
 
   /**
-   * Checks what maintenance is necessary, in one statement, because usually none is. 1: grace
-   * period in ms. Gives, as booleans, whether there are (silent nodes, sessions that dead nodes
-   * left open, leases whose owner is lost, due jobs, expired jobs, cancellations to carry out).
+   * Checks in one statement which maintenance is necessary; usually none is. Returns as booleans
+   * whether there are (silent nodes, sessions that dead nodes left open, leases whose owner is
+   * lost, due jobs, expired jobs, cancellations to carry out). Parameter: ?1 = grace period in ms.
    */
   public static String toDo() {
-    // Each subquery reads the first entry of an index. For a plain "exists", the planner would read
-    // the table.
+    // Each subquery reads only the first entry of an index. With a plain "exists", the planner
+    // would read the table.
     return """
         select exists (select 1 %s),
           exists (select 1 %s),
@@ -94,8 +95,8 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Makes due jobs AVAILABLE, in the order in which they were due. 1: maximum number of jobs. Gives
-   * (queue).
+   * Makes due jobs AVAILABLE, in the order in which they were due. Returns the column (queue).
+   * Parameter: ?1 = maximum number of jobs.
    */
   public static String promote() {
     return """
@@ -107,14 +108,17 @@ public final class MaintenanceSql {
         .formatted(SCHEDULED);
   }
 
-  /** Gives (ms until the next job is due), or nothing if no job is scheduled. */
+  /** Returns the column (ms until the next job is due), or no row if no job is scheduled. */
   public static String nextDue() {
     return """
         select cast(ceil(extract(epoch from available_at - clock_timestamp()) * 1000) as bigint) %s"""
         .formatted(FIRST_SCHEDULED);
   }
 
-  /** Locks jobs that expired before they were started. 1: maximum number of jobs. Gives (id). */
+  /**
+   * Locks jobs that expired before they were started. Returns the column (id). Parameter: ?1 =
+   * maximum number of jobs.
+   */
   public static String expired() {
     return "select id "
         + CAN_EXPIRE
@@ -122,9 +126,10 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Declares nodes dead whose heartbeat is older than their lease. It declares none if the calling
-   * node has not sent its own heartbeats steadily for a whole lease: the other nodes may have been
-   * cut off together with it, or the clock was set. 1: the calling node. Gives (no, name).
+   * Declares nodes dead whose last heartbeat is older than their lease. Declares none if the
+   * calling node has not sent its own heartbeats steadily for a whole lease: the other nodes may
+   * have been cut off together with it, or the clock was set. Returns the columns (no, name).
+   * Parameter: ?1 = the calling node.
    */
   public static String declareDead() {
     return """
@@ -138,17 +143,21 @@ public final class MaintenanceSql {
         .formatted(SILENT);
   }
 
-  /** Terminates the sessions that dead nodes have left idle in transactions. Gives (pid). */
+  /**
+   * Terminates the sessions that dead nodes have left idle in transactions. Returns the column
+   * (pid).
+   */
   public static String terminateSessionsOfDead() {
     return "select a.pid, pg_terminate_backend(a.pid) " + LEFT_OPEN;
   }
 
   /**
-   * Locks the jobs whose owner is lost, or which are overdue by more than the grace period. 1:
-   * grace period in ms, 2: maximum number of jobs. Gives (id, claim_no, attempt, uncounted, max
-   * attempts, deaths charged so far or null, owner, the owner's state or null, claimed_at, queue,
-   * type, unique key, correlation id, enqueuer, true if its handler is known to have started, true
-   * if it was the first job of its lease, group, batch, properties).
+   * Locks jobs whose owner is lost, and jobs that are overdue by more than the grace period.
+   * Returns the columns (id, claim_no, attempt, uncounted, max attempts, deaths charged so far or
+   * null, owner, the owner's state or null, claimed_at, queue, type, unique key, correlation id,
+   * enqueuer, true if its handler is known to have started, true if it was the first job of its
+   * lease, group, batch, properties). Parameters: ?1 = grace period in ms, ?2 = maximum number of
+   * jobs.
    */
   public static String lockLostOrOverdue() {
     return """
@@ -172,7 +181,7 @@ public final class MaintenanceSql {
         .formatted(LOST.formatted("l"));
   }
 
-  /** Removes the leases of ended nodes from which there are no jobs left to take over. */
+  /** Deletes the leases of ended nodes whose jobs have all been taken over or have ended. */
   public static String removeLeases() {
     return """
         delete from readpast_lease l
@@ -181,14 +190,17 @@ public final class MaintenanceSql {
         .formatted(NOTHING_LEFT);
   }
 
-  /** Adds to the count of jobs that were taken over from a node. 1: node, 2: number of jobs. */
+  /**
+   * Adds to the count of jobs that were taken over from a node. Parameters: ?1 = node, ?2 = number
+   * of jobs.
+   */
   public static String countTakenOver() {
     return "update readpast_node set taken_over = taken_over + ?2 where no = ?1";
   }
 
   /**
    * Locks the cancellation requests of jobs that were running when they were requested and are no
-   * longer running. 1: maximum number. Gives (job_id).
+   * longer running. Returns the column (job_id). Parameter: ?1 = maximum number.
    */
   public static String dueCancellations() {
     return "select c.job_id "
@@ -197,8 +209,8 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Deletes the cancellation requests of jobs that have ended. A job that was claimed just before
-   * it could be cancelled keeps its request. 1: job ids.
+   * Deletes the cancellation requests of jobs that have ended. If a job was claimed just before it
+   * could be cancelled, its request is kept. Parameter: ?1 = job ids.
    */
   public static String deleteCarriedOut() {
     return """

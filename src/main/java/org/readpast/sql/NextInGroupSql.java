@@ -4,7 +4,7 @@ package org.readpast.sql;
 public final class NextInGroupSql {
   private NextInGroupSql() {}
 
-  // Statements that are sent for every job are built once.
+  // These statements are built only once, because they are sent for every job.
   private static final String END_AND_LEASE =
       endAndLease(
           EndSql.ended("", "", EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
@@ -33,17 +33,17 @@ public final class NextInGroupSql {
         .formatted(upTo, most);
   }
 
-  // The next jobs of a group are those that DependencySql.releaseGroups would release if the ended
-  // job
-  // is the only live job of its group. It is, unless the group has a concurrency of its own.
-  // Whenever the resolver checks the group, it sees one of these jobs as live, and releases none.
-  // Their waits_for is still 'GROUP', so that no index is written. If the resolver has not
-  // registered a job yet, or another transaction has locked it, that job and all that follow it are
-  // left to the resolver. If discarded jobs hold their group, only one job is leased at a time.
-  // Searching a long group for its first jobs reads a page full of other jobs. So the first search
-  // is near the ended job, but not too near, because thousands of groups may take turns. Without
-  // "offset 0" the search would run twice. A plain comparison with waits_for would make the planner
-  // search for the rows in an index that it expects to be empty.
+  // The next jobs of a group are those that DependencySql.releaseGroups would release after the
+  // ended job, if no other job of the group is live. That is always so, unless the group has a
+  // concurrency limit of its own. Until these jobs end, the resolver sees that a job of the group
+  // is live, and releases no other. Their column waits_for keeps the value 'GROUP', so that no
+  // index is written. A job that the resolver has not registered yet, or that another transaction
+  // has locked, is left to the resolver together with all later jobs. If discarded jobs hold their
+  // group, only one job is leased at a time. To find the first jobs of a long group, the index scan
+  // reads a page full of other jobs. Therefore the first search starts near the ended job, but not
+  // too near, because thousands of groups may take turns. Without "offset 0", PostgreSQL would run
+  // the search twice. With a direct comparison with waits_for, the planner would search an index
+  // that it expects to be empty.
   private static String endAndLease(
       String ended,
       String kept,
@@ -105,24 +105,24 @@ public final class NextInGroupSql {
   }
 
   /**
-   * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter 8. It also
-   * leases, like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds
-   * here, if they have the same type and priority.
-   *
-   * <p>8: node, 9: time in ms that the node allows each job, 10: a lease to delete because it has
-   * no jobs left after this statement, or null, 11: maximum number of jobs for each group, 12:
-   * maximum bytes of payload. Gives one row (ids, true if another job may wait for one of these
-   * ends, numbers and texts of the leased jobs, for each of them the id of the ended job that it
-   * follows). An ended job that several leased jobs follow is repeated in ids.
+   * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter ?8. Also leases,
+   * like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds here,
+   * if they have the same type and priority. Returns one row (ids, true if another job may wait for
+   * one of these ends, numbers and texts of the leased jobs, for each of them the id of the ended
+   * job that it follows). An ended job that several leased jobs follow is repeated in ids.
+   * Parameters: ?1 to ?7 = those of {@link EndSql#endLeased()}, ?8 = node, ?9 = time in ms that the
+   * node allows each job, ?10 = lease to delete because it has no jobs left after this statement,
+   * or null, ?11 = maximum number of jobs for each group, ?12 = maximum bytes of payload.
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
   }
 
   /**
-   * Does what {@link #endAndLeaseNext()} does for COMPLETED jobs that are not kept in the history.
-   * 1: ids, 2: claim_nos, 3: node, 4: time in ms that the node allows each job, 5: a lease or null,
-   * 6: maximum number of jobs for each group, 7: maximum bytes of payload.
+   * Does the same as {@link #endAndLeaseNext()} for COMPLETED jobs that are not kept in the
+   * history. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = node, ?4 = time in ms that the node allows
+   * each job, ?5 = a lease or null, ?6 = maximum number of jobs for each group, ?7 = maximum bytes
+   * of payload.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;

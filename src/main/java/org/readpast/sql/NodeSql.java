@@ -5,9 +5,9 @@ public final class NodeSql {
   private NodeSql() {}
 
   /**
-   * Registers a node. 1: uuid, 2: name, 3: version, 4: lease in ms, 5: time in ms that its
-   * configuration keeps audit entries, 6: queues, 7: types, 8: owner, 9: application, 10: module.
-   * Gives (no).
+   * Registers a node. Returns the column (no). Parameters: ?1 = uuid, ?2 = name, ?3 = version, ?4 =
+   * lease in ms, ?5 = time in ms that its configuration keeps audit entries, ?6 = queues, ?7 =
+   * types, ?8 = owner, ?9 = application, ?10 = module.
    */
   public static String register() {
     return """
@@ -17,8 +17,8 @@ public final class NodeSql {
   }
 
   /**
-   * Registers a type. 1: name, 2: max attempts, 3: the type that it is an alias of, as far as this
-   * node knows, or null.
+   * Registers a type. Parameters: ?1 = name, ?2 = max attempts, ?3 = the type of which it is an
+   * alias, as far as this node knows, or null.
    */
   public static String registerType() {
     return """
@@ -30,16 +30,15 @@ public final class NodeSql {
   }
 
   /**
-   * Proves that a node is alive. 1: no, 2: database sessions that run its jobs in transactions, 3:
-   * running receivers, 4: leases of which the node holds no jobs any more, 5: leases and 6: jobs
-   * whose handlers have started (arrays of equal length).
-   *
-   * <p>Gives (id, claim_no, true if the claim is older than five seconds, true if the node is to
-   * drain, the database's time in ms since 1970, true if a user watches the console) for each job
-   * that the node holds by other leases than ?4. If it holds none, gives one row whose first three
-   * columns are null. Gives nothing if the node was declared dead, which is permanent. Deletes the
-   * leases ?4, and leases older than ten seconds that have no jobs left, because the answer of a
-   * statement never arrived or an attempt failed.
+   * Sends the heartbeat of a node. Returns one row for each job that the node holds by leases other
+   * than ?4: (id, claim_no, true if the claim is older than five seconds, true if the node is to
+   * drain, the database's time in ms since 1970, true if a user watches the console). If there are
+   * no such jobs, returns one row whose first three columns are null. Returns no row if the node
+   * was declared dead, which is permanent. Deletes the leases ?4, and leases without jobs that are
+   * older than ten seconds, because the response to a statement never arrived or an attempt failed.
+   * Parameters: ?1 = no, ?2 = database sessions that run the node's jobs in transactions, ?3 =
+   * running receivers, ?4 = leases of which the node no longer holds jobs; arrays of equal length:
+   * ?5 = leases, ?6 = jobs whose handlers have started.
    */
   public static String beat() {
     return """
@@ -71,29 +70,32 @@ public final class NodeSql {
   }
 
   /**
-   * Adds a database session that runs jobs of a node in transactions. 1: no, 2: process id of the
-   * session.
+   * Adds a database session that runs jobs of a node in transactions. Parameters: ?1 = no, ?2 =
+   * process id of the session.
    */
   public static String addBackend() {
     return """
         update readpast_node set backends = array_append(backends, cast(?2 as int)) where no = ?1 returning no""";
   }
 
-  /** Changes the state of a node. 1: no, 2: new state. */
+  /** Changes the state of a node. Parameters: ?1 = no, ?2 = new state. */
   public static String changeState() {
     return """
         update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end
         where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
   }
 
-  /** Finds running jobs whose cancellation was requested. 1: ids of running jobs. Gives (id). */
+  /**
+   * Finds running jobs whose cancellation was requested. Returns the column (id). Parameter: ?1 =
+   * ids of running jobs.
+   */
   public static String cancellationsAmong() {
     return "select job_id from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
 
   /**
-   * Stores configured limits over all nodes. Arrays of equal length: 1: queues, 2: maximum number
-   * of concurrent jobs.
+   * Stores configured limits over all nodes. Parameters: arrays of equal length: ?1 = queues, ?2 =
+   * maximum number of concurrent jobs.
    */
   public static String configureLimits() {
     return """
@@ -104,7 +106,7 @@ public final class NodeSql {
   }
 
   /**
-   * Gives (name, paused, concurrency or null, reserved or null, limit over all nodes or null,
+   * Returns (name, paused, concurrency or null, reserved or null, limit over all nodes or null,
    * configured limit over all nodes or null, true if it was used in the last half hour) of every
    * queue.
    */
@@ -117,10 +119,10 @@ public final class NodeSql {
 
   /**
    * Stores the counters of a node, and adds their increase to the current minute. If a queue was
-   * removed and created again, it adds all of their values. 1: node; arrays of equal length: 2:
-   * queues, 3: receivers, 4: received, 5: completed, 6: failed, 7: dead, 8: wake-ups, 9: empty
-   * receives, 10: errors, 11: enqueued, 12: waits, 13: runs; the elements of ?12 and ?13 are arrays
-   * as text.
+   * deleted and created again, the counters are added in full. Parameters: ?1 = node; arrays of
+   * equal length: ?2 = queues, ?3 = receivers, ?4 = received, ?5 = completed, ?6 = failed, ?7 =
+   * dead, ?8 = wake-ups, ?9 = empty receives, ?10 = errors, ?11 = enqueued, ?12 = waits, ?13 =
+   * runs; the elements of ?12 and ?13 are arrays as text.
    */
   public static String storeCounters() {
     return """
@@ -162,9 +164,10 @@ public final class NodeSql {
   }
 
   /**
-   * Stores what a node has done in single seconds, and deletes its seconds that are older than five
-   * minutes. 1: node; arrays of equal length: 2: seconds since 1970, 3: queues, 4: types, 5:
-   * enqueued, 6: completed, 7: failed, 8: waits, 9: runs, both of them arrays as texts.
+   * Stores what a node has done in each second, and deletes its seconds that are older than five
+   * minutes. Parameters: ?1 = node; arrays of equal length: ?2 = seconds since 1970, ?3 = queues,
+   * ?4 = types, ?5 = enqueued, ?6 = completed, ?7 = failed, ?8 = waits, ?9 = runs; the elements of
+   * ?8 and ?9 are arrays as text.
    */
   public static String storeSeconds() {
     // A conflict: the answer to an earlier commit of the same rows was lost. For the range, see
@@ -189,22 +192,25 @@ public final class NodeSql {
         .formatted(operator, one, other);
   }
 
-  /** Terminates a database session whose transaction its node cannot end otherwise. 1: pid. */
+  /**
+   * Terminates a database session, if its node has no other way to end its transaction. Parameter:
+   * ?1 = process id of the session.
+   */
   public static String terminate() {
     return "select pg_terminate_backend(?1)";
   }
 
-  /** Gives (exception and message) of the last failed attempt of a job. 1: job. */
+  /** Returns (exception and message) of the last failed attempt of a job. Parameter: ?1 = job. */
   public static String lastFailure() {
     return """
         select concat_ws(': ', exception, message) from readpast_failure where job_id = ?1 order by id desc limit 1""";
   }
 
   /**
-   * Stores what a handler has reported, if its claim still owns the job. 1: job, 2: claim_no, 3:
-   * attempt, 4: ages of its log lines in ms and 5: the lines (arrays of equal length), 6: age of
-   * its progress in ms, 7: done, 8: total; ?6 to ?8 are null if there is no progress. Gives a row
-   * if the report was stored.
+   * Stores what a handler has reported, if its claim still owns the job. Returns a row if the
+   * report was stored. Parameters: ?1 = job, ?2 = claim_no, ?3 = attempt; arrays of equal length:
+   * ?4 = ages of the log lines in ms, ?5 = log lines; null if there is no progress: ?6 = age of the
+   * progress in ms, ?7 = done, ?8 = total.
    */
   public static String output() {
     return """

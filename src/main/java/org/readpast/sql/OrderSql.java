@@ -8,8 +8,9 @@ public final class OrderSql {
   private OrderSql() {}
 
   /**
-   * A query (id, queue, group_key, state) of the running jobs that {@link
-   * NextInGroupSql#endAndLeaseNext()} has leased. Their {@code waits_for} is still 'GROUP'.
+   * A query (id, queue, group_key, state) for the running jobs that {@link
+   * NextInGroupSql#endAndLeaseNext()} has leased. Their column {@code waits_for} still has the
+   * value 'GROUP'.
    */
   public static final String RUNNING_NEXT_IN_GROUP =
       """
@@ -17,18 +18,19 @@ public final class OrderSql {
       where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'
         and waits_for || '' = 'GROUP'""";
 
-  /** Creates a batch unless it exists. 1: name, 2: failure policy. */
+  /** Creates a batch unless it exists. Parameters: ?1 = name, ?2 = failure policy. */
   public static String createBatch() {
     return "insert into readpast_batch (name, on_failure) values (?1, ?2) on conflict do nothing";
   }
 
-  /** Gives (name) of a batch. 1: batch. */
+  /** Returns (name) of a batch. Parameter: ?1 = batch. */
   public static String batchName() {
     return "select name from readpast_batch where id = ?1";
   }
 
   /**
-   * Finds a batch by its name. 1: name. Gives (id, failure policy, sealed, cancelled, finished).
+   * Finds a batch by its name. Returns the columns (id, failure policy, sealed, cancelled,
+   * finished). Parameter: ?1 = name.
    */
   public static String batch() {
     return """
@@ -38,7 +40,7 @@ public final class OrderSql {
 
   /**
    * Finds those of the batches that are not sealed, and keeps them from finishing until the end of
-   * the transaction. 1: names. Gives (name, id).
+   * the transaction. Returns the columns (name, id). Parameter: ?1 = names of batches.
    */
   public static String addTo() {
     return """
@@ -46,7 +48,7 @@ public final class OrderSql {
         order by id for key share""";
   }
 
-  /** Finds ids that no job has ever had. 1: ids. Gives (id). */
+  /** Finds ids that no job has ever had. Returns the column (id). Parameter: ?1 = ids. */
   public static String unknown() {
     return """
         select id from unnest(cast(?1 as bigint[])) id
@@ -54,8 +56,8 @@ public final class OrderSql {
   }
 
   /**
-   * Makes jobs wait for predecessors. Arrays of equal length: 1: jobs, 2: their predecessors, 3:
-   * failure policies.
+   * Makes jobs wait for predecessors. Parameters: arrays of equal length: ?1 = jobs, ?2 = their
+   * predecessors, ?3 = failure policies.
    */
   public static String follow() {
     return """
@@ -66,7 +68,7 @@ public final class OrderSql {
 
   /**
    * Requests another check of those of the groups that have a running job which was leased as the
-   * next of its group. Arrays of equal length: 1: queues, 2: groups.
+   * next job of its group. Parameters: arrays of equal length: ?1 = queues, ?2 = groups.
    */
   public static String requestGroupCheck() {
     return """
@@ -78,8 +80,8 @@ public final class OrderSql {
   }
 
   /**
-   * Requests another check of batches or waves. Arrays of equal length: 1: batches, 2: waves or
-   * null.
+   * Requests another check of batches or waves. Parameters: arrays of equal length: ?1 = batches,
+   * ?2 = waves or null.
    */
   public static String requestCheck() {
     return """

@@ -7,16 +7,17 @@ package org.readpast.sql;
 public final class RegistrationSql {
   private RegistrationSql() {}
 
-  /** The largest count of jobs. */
+  /** Counting jobs stops at this number. */
   public static final int MOST_COUNTED = 10_000;
 
   private static final String LIVE =
       "exists (select 1 from readpast_node n where n.no = %s.node and n.state in ('ACTIVE', 'STOPPING'))";
 
   /**
-   * Registers the types that a node handles, in place of the same registrations by ended nodes of
-   * its application. Several nodes that start at the same time do not wait for each other. 1: node,
-   * 2: application, 3: types, 4: shapes of their payloads or nulls (arrays of equal length).
+   * Registers the types that a node handles. These replace the same registrations by ended nodes of
+   * its application. Nodes that start at the same time do not wait for each other. Parameters: ?1 =
+   * node, ?2 = application, ?3 = types, ?4 = shapes of their payloads or nulls (arrays of equal
+   * length).
    */
   public static String register() {
     return """
@@ -38,8 +39,9 @@ public final class RegistrationSql {
   }
 
   /**
-   * Finds types that live nodes of other applications have registered with another shape. 1: node.
-   * Gives (type, its shape here, another application, the shape there).
+   * Finds types for which live nodes of other applications have registered another payload shape.
+   * Returns the columns (type, its shape on this node, another application, its shape there).
+   * Parameter: ?1 = node.
    */
   public static String otherShapes() {
     return """
@@ -52,9 +54,9 @@ public final class RegistrationSql {
   }
 
   /**
-   * Gives (true if another node may be able to read the job's payload). This is a node that handles
-   * such jobs with another shape, which has not failed to read this job. 1: node, 2: type, 3:
-   * queue, 4: job.
+   * Returns the column (true if another node may be able to read the payload of a job). Such a node
+   * handles the type with another payload shape, and has not failed to read this job. Parameters:
+   * ?1 = node, ?2 = type, ?3 = queue, ?4 = job.
    */
   public static String readableElsewhere() {
     return """
@@ -69,20 +71,23 @@ public final class RegistrationSql {
                 and tried.shape is not distinct from r.shape))""";
   }
 
-  /** Records that no live node can read the job's payload. 1: node, 2: type, 3: job. */
+  /**
+   * Records that no live node can read the payload of a job. Parameters: ?1 = node, ?2 = type, ?3 =
+   * job.
+   */
   public static String unreadable() {
     return "update readpast_registration set unreadable_job = ?3 where node = ?1 and type = ?2";
   }
 
-  // Arguments have no names, so those stored for a previous version of a method do not fit the
-  // parameters that it has now.
+  // Stored arguments have no names, so they fit only the parameters that the method had when the
+  // job was enqueued.
   private static final String ARGUMENTS = "starts_with(%s.shape, '[')";
 
   /**
-   * Finds types that ended nodes of an application handled and that no live node handles now. 1:
-   * application. Gives (type, shape or null, the shape that is registered now or null, number of
-   * jobs up to 10,000). If only the arguments of a method differ, it counts the jobs that were
-   * enqueued before the change.
+   * Finds types that ended nodes of an application handled and that no live node handles now.
+   * Returns the columns (type, shape or null, the shape that is registered now or null, number of
+   * jobs up to 10,000). If only the arguments of a method differ, only jobs that were enqueued
+   * before the change are counted. Parameter: ?1 = application.
    */
   public static String takeUnhandled() {
     return """
@@ -109,8 +114,8 @@ public final class RegistrationSql {
   }
 
   /**
-   * Deletes the registrations by ended nodes of an application, except these. 1: application, 2:
-   * types, 3: shapes or nulls (arrays of equal length).
+   * Deletes the registrations by ended nodes of an application, except the given ones. Parameters:
+   * ?1 = application, ?2 = types, ?3 = shapes or nulls (arrays of equal length).
    */
   public static String forget() {
     return """

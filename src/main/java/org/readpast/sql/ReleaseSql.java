@@ -4,13 +4,13 @@ package org.readpast.sql;
 public final class ReleaseSql {
   private ReleaseSql() {}
 
-  // A job that was leased as the next of its group may have other jobs of the group before it. It
-  // waits for its turn again, and the resolver decides which of them is first.
+  // If a job was leased as the next job of its group, other jobs of the group may now come before
+  // it. Then the job waits for its group again, and the resolver decides which job is next.
   private static final String NEXT = "(e_ordered and coalesce(j.waits_for = 'GROUP', false))";
 
-  // Deaths count as attempts as long as they are charged to the job. A job that keeps its place
-  // stays in the index of claims at its position, below the marks from which nodes claim.
-  // readpast_release reports that position to them.
+  // The death of a node counts as an attempt as long as the job is suspected to be the cause. A job
+  // that keeps its position stays in the index of claims, below the marks from which nodes claim,
+  // so readpast_release reports the position to the nodes.
   private static final String RELEASE =
       """
       with given as (
@@ -42,8 +42,9 @@ public final class ReleaseSql {
           .formatted(NEXT);
 
   /**
-   * Announces jobs that other claims may have skipped because a transaction had locked them that
-   * was rolled back. Arrays of equal length: 1: queues, 2: types, 3: priorities, 4: positions.
+   * Announces jobs that other claims may have skipped, because their rows were locked by a
+   * transaction that was then rolled back. Parameters: arrays of equal length: ?1 = queues, ?2 =
+   * types, ?3 = priorities, ?4 = positions.
    */
   public static String announce() {
     return """
@@ -52,11 +53,12 @@ public final class ReleaseSql {
   }
 
   /**
-   * Releases leased jobs. Arrays of equal length: 1: ids, 2: claim_nos, 3: true if the handler has
-   * started, 4: true if that start counts as an attempt, 5: deaths that are charged to the job,
-   * null for none, -1 to leave them unchanged, 6: pause in ms or 0, 7: true if it keeps its place.
-   * Gives (id, true if it waits for its turn in its group again, queue, type, priority, position or
-   * null, true if it keeps its place) of the jobs that still had these claim_nos.
+   * Releases leased jobs. Returns (id, true if the job waits for its group again, queue, type,
+   * priority, position or null, true if it keeps its position) of the jobs that still had these
+   * claim_nos. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the
+   * handler has started, ?4 = true if that start counts as an attempt, ?5 = deaths that are charged
+   * to the job, null for none, -1 to leave them unchanged, ?6 = pause in ms or 0, ?7 = true if the
+   * job keeps its position.
    */
   public static String release() {
     return RELEASE;

@@ -5,23 +5,24 @@ package org.readpast.sql;
  * types without a version: a limit applies to all versions and aliases.
  */
 public final class TypeLimitSql {
-  // The limit that applies; 10000 means none.
+  // The limit that applies; the value 10000 means that there is none.
   private static final String MOST =
       "coalesce(%1$s.global_concurrency, %1$s.configured_global_concurrency, 10000)";
 
-  // While a type has no limit, leases do not name it, so its limit counts from anew when it
-  // returns.
+  // Leases name a type only while it has a limit, so counting starts again at the time at which a
+  // limit is set.
   private static final String SINCE =
       "since = case when " + MOST + " >= 10000 then clock_timestamp() else %1$s.since end";
 
   private TypeLimitSql() {}
 
   /**
-   * Stores configured limits. Arrays of equal length: 1: types, 2: maximum number of concurrent
-   * jobs.
+   * Stores configured limits. Parameters: arrays of equal length: ?1 = types, ?2 = maximum number
+   * of concurrent jobs.
    */
   public static String configure() {
-    // A conflict locks the row even if nothing changes, and claims would skip the type.
+    // The insert skips unchanged rows, because a conflict locks the row and claims would then skip
+    // the type.
     return """
         insert into readpast_type_limit as t (type, configured_global_concurrency)
         select * from unnest(cast(?1 as text[]), cast(?2 as int[])) as u(type, most)
@@ -33,37 +34,43 @@ public final class TypeLimitSql {
         .formatted(SINCE.formatted("t"));
   }
 
-  /** Sets the limit of a type that operators have set. 1: type, 2: limit; null: none. */
+  /**
+   * Sets the limit of a type, as an operator specifies it. Parameters: ?1 = type, ?2 = limit or
+   * null for none.
+   */
   public static String change() {
     return """
         update readpast_type_limit t set global_concurrency = cast(?2 as int), %s where type = ?1"""
         .formatted(SINCE.formatted("t"));
   }
 
-  /** Inserts a type that has no row, so that {@link #changed} locks one. 1: type. */
+  /** Inserts a type that has no row, so that {@link #changed} can lock it. Parameter: ?1 = type. */
   public static String insert() {
     return "insert into readpast_type_limit (type) values (?1) on conflict (type) do nothing";
   }
 
-  /** 1: type. Locks its limit, and gives (limit that operators have set; null: none). */
+  /**
+   * Locks the limit of a type. Returns the columns (limit that operators have set, or null if
+   * none). Parameter: ?1 = type.
+   */
   public static String changed() {
     return "select global_concurrency from readpast_type_limit where type = ?1 for update";
   }
 
   /**
-   * 1: name. Gives (the type whose limits apply to jobs of this name: the name itself, or the type
-   * that it is an alias of) if an engine has ever registered it.
+   * Returns (the type whose limits apply to jobs of this name), if an engine has ever registered
+   * the name. That is the name itself, or the type of which it is an alias. Parameter: ?1 = name.
    */
   public static String typeOf() {
-    // An older node may have registered a version before the name became an alias.
+    // A node of an older version may have registered the name before it became an alias.
     return """
         select coalesce(max(alias_of), ?1) from readpast_type where split_part(name, '@', 1) = ?1
         having count(*) > 0""";
   }
 
   /**
-   * Deletes the aliases of types, except the given ones. 1: types that a node handles, 2: all their
-   * aliases.
+   * Deletes all aliases of types except the given ones. Parameters: ?1 = types that a node handles,
+   * ?2 = all aliases of these types.
    */
   public static String forgetAliases() {
     return """
@@ -72,9 +79,9 @@ public final class TypeLimitSql {
   }
 
   /**
-   * Gives (name, the type whose limit its jobs count against, maximum number of concurrent jobs) of
-   * types and aliases. A type that has become an alias has no limit of its own any more. 10000
-   * means no limit.
+   * Returns (name, the type whose limit its jobs count against, maximum number of concurrent jobs)
+   * of types and aliases. A type that has become an alias no longer has its own limit. The number
+   * 10000 means that there is no limit.
    */
   public static String all() {
     return """
@@ -89,11 +96,12 @@ public final class TypeLimitSql {
   }
 
   /**
-   * Finds the lanes that have a job to claim. 1: queue; arrays of equal length: 2: types as they
-   * are stored, 3: priorities, 4: marks. Gives (number of the lane, from 1).
+   * Finds the lanes that have a job to claim. Returns the columns (number of the lane, from 1).
+   * Parameters: ?1 = queue; arrays of equal length: ?2 = types as they are stored, ?3 = priorities,
+   * ?4 = marks.
    */
   public static String withJobs() {
-    // Has the form of the claim, so that one plan is used for all values.
+    // The query has the same form as the claim, so that one plan is used for all values.
     return """
         select lane.no from unnest(
             (select cast(?2 as text[])), (select cast(?3 as int[])), (select cast(?4 as bigint[])))
@@ -109,18 +117,20 @@ public final class TypeLimitSql {
   }
 
   /**
-   * Locks the limits of types, so that no other claim counts at the same time. 1: types. Gives
-   * (type) of the limits that no other transaction had locked.
+   * Locks the limits of types, so that no other claim counts at the same time. Returns (type) of
+   * the limits that were not locked by another transaction. Parameter: ?1 = types.
    */
   public static String lock() {
-    // The count is a separate statement, because it must see what was committed before the lock.
+    // Jobs are counted in a separate statement, because it must see what was committed before the
+    // lock was acquired.
     return """
         select type from readpast_type_limit where type = any(cast(?1 as text[]))
         for no key update skip locked""";
   }
 
   /**
-   * Finds the types that have fewer jobs leased than their limits allow. 1: types. Gives (type).
+   * Finds the types that have fewer leased jobs than their limits allow. Returns the column (type).
+   * Parameter: ?1 = types.
    */
   public static String belowLimit() {
     return """
@@ -129,25 +139,25 @@ public final class TypeLimitSql {
         .formatted(MOST.formatted("t"), leased("t"));
   }
 
-  /** Makes a lease count against the limit of a type. 1: lease, 2: type. */
+  /** Makes a lease count against the limit of a type. Parameters: ?1 = lease, ?2 = type. */
   public static String count() {
     return "update readpast_lease set limited_type = ?2 where id = ?1";
   }
 
   /**
-   * Returns a query: the number of leased jobs that count against a limit, which is a row of
+   * Returns a query for the number of leased jobs that count against a limit; the limit is a row of
    * readpast_type_limit.
    */
   public static String leased(String limit) {
-    // Nodes learn of a new limit within seconds. The leases that they write before then do not name
-    // the limit.
+    // A node may learn of a new limit only after some seconds. Until then, the leases that it
+    // writes do not name the limited type.
     String names =
         """
         array(select %1$s.type
               union all select split_part(a.name, '@', 1) from readpast_type a where a.alias_of = %1$s.type)"""
             .formatted(limit);
-    // A lease that names the limit counts as long as it exists, even if the aliases have changed;
-    // under the old name if the type was renamed in the meantime.
+    // A lease that names the limited type counts as long as it exists, even if the aliases have
+    // changed or the type was renamed.
     return """
         select count(*) from readpast_job j
         where j.id = any(array(select unnest(l.jobs) from readpast_lease l

@@ -1,11 +1,10 @@
 /**
  * Contains every statement that the engine sends, one method each, as text blocks with positional
  * parameters. The statements that only operators and the console send are in {@code admin.sql}. In
- * the Javadoc, "1: queue" describes the parameter {@code ?1}, and "gives (id, name)" lists the
- * columns of the result.
+ * the Javadoc, "Returns (id, name)" lists the columns of the result.
  *
- * <p>This package may use the JDK only. PostgreSQL's clock decides every moment ({@code
- * clock_timestamp()}). Values are never concatenated. Casts are written {@code cast(?1 as t)},
- * because an untyped null would otherwise have no type.
+ * <p>This package may use the JDK only. All times are determined by PostgreSQL's clock ({@code
+ * clock_timestamp()}). Values are passed as parameters and never concatenated into statements.
+ * Casts are written {@code cast(?1 as t)}, because an untyped null would otherwise have no type.
  */
 package org.readpast.sql;

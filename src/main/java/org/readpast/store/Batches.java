@@ -19,7 +19,7 @@ public final class Batches {
   public record BatchRow(
       long id, BatchFailure failurePolicy, boolean sealed, boolean cancelled, boolean finished) {}
 
-  /** Returns the batch of this name, or null if there is none. */
+  /** Returns the batch with this name, or null if there is none. */
   public @Nullable BatchRow find(String name) {
     return Sql.first(
         transactions.entityManager(),
@@ -40,10 +40,10 @@ public final class Batches {
   }
 
   /**
-   * Creates a batch unless it exists, in a transaction of its own, so that other transactions that
+   * Creates a batch unless it exists, in a separate transaction, so that other transactions that
    * add jobs to the batch do not wait for the caller's transaction.
    *
-   * @param also runs in the transaction that creates the batch; does not run if the batch exists
+   * @param also runs in the transaction that creates the batch; is not called if the batch exists
    */
   public void create(String name, BatchFailure failurePolicy, Runnable also) {
     transactions.requiresNew(

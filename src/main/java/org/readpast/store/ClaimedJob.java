@@ -16,27 +16,28 @@ import org.readpast.model.Principal;
 /**
  * A job that this node has leased.
  *
- * @param position 0 if it was leased from an open wave or as the next of its group
- * @param claimNo the fence: an end with another number is refused
- * @param attempt the number of the handler start that this lease is for, from 1
- * @param uncounted how many of the earlier starts do not count as attempts
- * @param crashes the number of node deaths during which it was running since an attempt last
- *     returned; 0 if it was leased but not running at such a death; null if no node died that held
- *     it
- * @param maxAttempts null for the number that its type specifies
- * @param availableAt the time since which it could be claimed
- * @param expired true if it expired before this claim
- * @param properties a JSON object, or null
- * @param payload JSON; for another content type a JSON string. If this application cannot decrypt
- *     it, the text that {@link Encryption#shownJson} returns
+ * @param position the position in the lane; 0 if the job was leased from an open wave or as the
+ *     next of its group
+ * @param claimNo the fence: if the job is ended with another number, the end is refused
+ * @param attempt the number of the handler start for which the job is leased, from 1
+ * @param uncounted the number of earlier starts that do not count as attempts
+ * @param crashes the number of node deaths during which the job was running since an attempt last
+ *     returned; 0 if it was leased but not running; null if no node died while it held the job
+ * @param maxAttempts the maximum number of attempts, or null for that of the job type
+ * @param availableAt the time since when the job could be claimed
+ * @param expired true if the job had expired before this claim
+ * @param properties the properties as a JSON object, or null if there are none
+ * @param payload the payload as JSON, or as a JSON string if it has another content type. If this
+ *     application cannot decrypt the payload, it is the text that {@link Encryption#shownJson}
+ *     returns
  * @param startedAt the time of the lease, by the database's clock
- * @param contentType null for JSON
- * @param enqueuedBy the user on whose behalf it was enqueued
- * @param lease the id of the lease that names it
- * @param group null if it is in no group
- * @param batch the id of the batch, or null if it is in no batch
- * @param nextInGroup the next jobs of its group that were leased with it; each runs once the job
- *     before it has succeeded, in this order
+ * @param contentType the content type, or null for JSON
+ * @param enqueuedBy the user on whose behalf the job was enqueued
+ * @param lease the id of the lease that names the job
+ * @param group the key of the group, or null if the job is in none
+ * @param batch the id of the batch, or null if the job is in none
+ * @param nextInGroup the next jobs of the group that were leased with this job, in order; each runs
+ *     after the job before it has succeeded
  */
 public record ClaimedJob(
     long id,
@@ -63,27 +64,28 @@ public record ClaimedJob(
     @Nullable String group,
     @Nullable Long batch,
     List<ClaimedJob> nextInGroup) {
-  // At the first death, another job is nearly always the cause.
+  // A job becomes a suspect at this many deaths: the first one is nearly always caused by another
+  // job.
   private static final int SUSPECT = 2;
 
   /**
-   * Returns true if it was running at so many deaths that it may have caused them, or if one more
-   * death would make it a dead letter.
+   * Returns true if the job was running at so many deaths that it may have caused them, or if it
+   * becomes a dead letter at the next death.
    *
-   * @param maxAttempts the number that applies to this job
+   * @param maxAttempts the maximum number of attempts that applies to this job
    */
   public boolean suspect(int maxAttempts) {
     return crashes != null && crashes > 0 && (crashes >= SUSPECT || crashes + 1 == maxAttempts);
   }
 
-  /** Returns true if a node died that had leased it, and no attempt has returned since. */
+  /** Returns true if a node has died that had leased the job, and no attempt has returned since. */
   public boolean leasedAtDeath() {
     return crashes != null;
   }
 
   /**
-   * Returns the number of attempts that have counted if this attempt fails. This attempt has
-   * returned, so earlier deaths no longer count.
+   * Returns the number of attempts that have counted if this attempt fails. Earlier deaths no
+   * longer count, because this attempt has returned.
    */
   public int countedAttempts() {
     return attempt - uncounted - (crashes == null ? 0 : crashes);
@@ -91,7 +93,7 @@ public record ClaimedJob(
 
   /**
    * Returns the number of starts that count while this attempt runs. Earlier deaths are included,
-   * because they are charged to the job.
+   * because the job is charged with them.
    */
   public int countedStarts() {
     return attempt - uncounted;
@@ -140,12 +142,12 @@ public record ClaimedJob(
     return jobs.size() == 1 ? first : first.with(jobs.subList(1, jobs.size()));
   }
 
-  /** Returns true if it is in a group or a batch. */
+  /** Returns true if the job is in a group or a batch. */
   public boolean inGroupOrBatch() {
     return group != null || batch != null;
   }
 
-  /** Returns this job with no jobs behind it. */
+  /** Returns a copy of this job without the jobs behind it. */
   public ClaimedJob withoutNext() {
     return nextInGroup.isEmpty() ? this : with(List.of());
   }
@@ -155,9 +157,7 @@ public record ClaimedJob(
     return Stream.concat(Stream.of(this), nextInGroup.stream());
   }
 
-  /**
-   * Reads the jobs of one row, which has one column with their numbers and one with their texts.
-   */
+  /** Reads the jobs of one row, which has one column for their numbers and one for their texts. */
   static List<ClaimedJob> leased(String queue, Row row, int column, Encryption encryption) {
     List<Row> numbers = row.rows(column);
     List<Row> texts = row.rows(column + 1);
@@ -169,8 +169,8 @@ public record ClaimedJob(
   }
 
   /**
-   * Reads the jobs of a row that also has, for each job, the ended job that it follows. Of the jobs
-   * that follow the same one, the first is returned, with the others behind it.
+   * Reads the jobs of a row that also contains, for each job, the ended job that it follows. If
+   * several jobs follow the same one, the first is returned, with the others behind it.
    */
   static List<ClaimedJob> leasedInRuns(String queue, Row row, int column, Encryption encryption) {
     List<ClaimedJob> jobs = leased(queue, row, column, encryption);
@@ -180,7 +180,7 @@ public record ClaimedJob(
       runs.computeIfAbsent(after.get(i), one -> new ArrayList<>()).add(jobs.get(i));
     }
     runs.values().forEach(run -> run.sort(Comparator.comparingLong(ClaimedJob::id)));
-    // In the order of the lease, whose first job counts as started.
+    // Jobs are in the order of their lease, because the first one counts as started.
     return runs.values().stream()
         .map(ClaimedJob::inOrder)
         .sorted(Comparator.comparingLong(ClaimedJob::id))

@@ -17,7 +17,7 @@ import org.readpast.model.Encryption;
 import org.readpast.sql.ClaimSql;
 import org.readpast.store.TypeLimitStore.SkippedTypes;
 
-/** Leases jobs. Rows that other transactions have locked are skipped. */
+/** Leases jobs, to run them on this node. Rows that other transactions have locked are skipped. */
 public final class Claims {
   /** The largest number of jobs that one claim can take. */
   public static final int MOST = ClaimSql.MOST;
@@ -31,21 +31,21 @@ public final class Claims {
   }
 
   /**
-   * The bounds of a claim.
+   * The limits of a claim.
    *
    * @param jobs the maximum number of jobs
-   * @param bytes the maximum size of the payloads; a single job may exceed it
-   * @param work the maximum time that the jobs are expected to take one after the other; a single
-   *     job may exceed it
-   * @param allowed the time that this node allows each job
-   * @param mayBeLost types whose lease a crash of the database may lose. If a claim finds only jobs
-   *     of these types, its commit does not wait for the disk, which takes up to half of the time
-   *     from an enqueue to the start. Intended for jobs that end in a transaction, which such a
-   *     crash also undoes
+   * @param bytes the maximum total size of the payloads; a single job may exceed it
+   * @param work the maximum total time that the jobs are expected to take; a single job may exceed
+   *     it
+   * @param allowed the time that this node allows for each job
+   * @param mayBeLost types whose leases may be lost in a crash of the database. If a claim finds
+   *     only jobs of these types, its commit does not wait for the disk, which takes up to half of
+   *     the time from an enqueue to the start. Intended for jobs that end in a transaction, which
+   *     such a crash also undoes
    */
   public record ClaimBounds(
       int jobs, long bytes, Duration work, Duration allowed, Collection<String> mayBeLost) {
-    /** Creates bounds of a claim whose lease survives a crash of the database. */
+    /** Creates limits for a claim whose lease survives a crash of the database. */
     public ClaimBounds(int jobs, long bytes, Duration work, Duration allowed) {
       this(jobs, bytes, work, allowed, List.of());
     }
@@ -59,13 +59,13 @@ public final class Claims {
    * The result of a claim.
    *
    * @param cut the first job of each lane that the claim locked but did not lease because of a
-   *     bound
-   * @param limitReached true if the queue's limit over all nodes allows no more jobs
-   * @param queueLocked true if this was only assumed, because another transaction had locked the
    *     limit
-   * @param skippedTypes types whose limits over all nodes allow no more jobs; the claim left their
-   *     lanes out
-   * @param more true if the claim left out lanes that have jobs, because a job of a type with a
+   * @param limitReached true if the queue's limit over all nodes allows no more jobs
+   * @param queueLocked true if the limit was only assumed to be reached, because another
+   *     transaction had locked it
+   * @param skippedTypes types whose limits over all nodes allow no more jobs, so that the claim
+   *     skipped their lanes
+   * @param more true if the claim skipped lanes that have jobs, because a job of a type with a
    *     limit over all nodes is leased alone
    */
   public record Leased(
@@ -75,7 +75,7 @@ public final class Claims {
       boolean queueLocked,
       SkippedTypes skippedTypes,
       boolean more) {
-    /** The result if no job was found and no limit is reached. */
+    /** The result if no job was found and no limit has been reached. */
     public static final Leased NOTHING =
         new Leased(List.of(), List.of(), false, false, SkippedTypes.NONE, false);
 
@@ -98,14 +98,17 @@ public final class Claims {
       return new Leased(jobs, cut, limitReached, queueLocked, newSkippedTypes, newMore);
     }
 
-    /** Returns true if other transactions have locked limits, so that it is worth trying again. */
+    /**
+     * Returns true if other transactions have locked limits, so that the claim should be tried
+     * again.
+     */
     public boolean contended() {
       return queueLocked || !skippedTypes.locked().isEmpty();
     }
 
     /** Returns the result with its jobs in the order of the lanes. */
     private Leased inOrder(List<Lane> lanes) {
-      // UPDATE … RETURNING returns rows in the order of the heap.
+      // PostgreSQL returns the updated rows in no particular order.
       if (jobs.size() > 1) {
         Map<String, Integer> places = new HashMap<>();
         for (int place = 0; place < lanes.size(); place++) {
@@ -120,7 +123,10 @@ public final class Claims {
     }
   }
 
-  /** Leases jobs by a statement that commits by itself. The jobs are in the order of the lanes. */
+  /**
+   * Leases jobs with a statement that commits by itself. The jobs must be in the order of the
+   * lanes.
+   */
   public Leased lease(String queue, List<Lane> lanes, ClaimBounds bounds, int node) {
     return transactions
         .autoCommit(() -> lease(ClaimSql.lease(), queue, lanes, bounds, node, null))
@@ -131,8 +137,7 @@ public final class Claims {
    * The limits over all nodes that apply to a claim.
    *
    * @param queue the maximum number of jobs of the queue, or null if there is no limit
-   * @param types the limited types of lanes, as they are stored, each with the type whose limit its
-   *     jobs count against
+   * @param types the limited types of lanes in stored form, each with the type whose limit applies
    */
   public record GlobalLimits(@Nullable Integer queue, Map<String, String> types) {
     /** Returns true if no limit applies. */
@@ -142,9 +147,9 @@ public final class Claims {
   }
 
   /**
-   * Leases jobs under limits over all nodes, in a short transaction that locks these limits. A job
-   * of a limited type is leased alone. If another transaction has locked a limit, the claim behaves
-   * as if that limit were reached, so that claims never wait for a node that has frozen.
+   * Leases jobs under limits over all nodes, in a short transaction that locks these limits. Jobs
+   * of limited types are leased one at a time. If another transaction has locked a limit, the claim
+   * treats the limit as reached, so that claims never wait for a node that has frozen.
    */
   public Leased leaseWithin(
       GlobalLimits limits, String queue, List<Lane> lanes, ClaimBounds bounds, int node) {
@@ -214,8 +219,8 @@ public final class Claims {
   /**
    * A range of one wave, within one lane.
    *
-   * @param after all ids of the range are higher than this one
-   * @param before all ids of the range are lower than this one
+   * @param after the id after which the range begins
+   * @param before the id before which the range ends
    * @param fromTheEnd true to take the jobs with the highest ids first
    * @param most the maximum number of jobs to take
    */
@@ -230,7 +235,7 @@ public final class Claims {
       int most) {}
 
   /**
-   * Leases jobs directly from a wave, if it is open, by a statement that commits by itself. The
+   * Leases jobs directly from a wave if it is open, with a statement that commits by itself. The
    * jobs are in ascending order of their ids, or in descending order if they are taken from the
    * end.
    */
@@ -280,7 +285,9 @@ public final class Claims {
                 != null);
   }
 
-  /** Makes the database end the session of the current transaction if it is idle for long. */
+  /**
+   * Makes the database end the session of the current transaction after it has been idle for long.
+   */
   public void limitIdleTime() {
     Sql.first(transactions.entityManager(), ClaimSql.limitIdleTime(), row -> true);
   }
@@ -302,7 +309,7 @@ public final class Claims {
    * All lanes of a queue, as a range to poll.
    *
    * @param mark the position from which jobs may be available, or null to skip this queue
-   * @param shared true if other nodes use the queue too, or if it has jobs that this node does not
+   * @param shared true if other nodes also use the queue, or if it has jobs that this node does not
    *     run
    */
   public record PollRange(String queue, @Nullable Long mark, boolean shared) {}
@@ -313,9 +320,9 @@ public final class Claims {
    * @param nextDue the time until the next scheduled job is due, or null if none is scheduled
    * @param unresolved true if the resolver may have work to do
    * @param released true if jobs were released in the last seconds
-   * @param last the last position drawn
-   * @param queues the queues that may have jobs to claim, each with true if such a job is of one of
-   *     the requested types
+   * @param last the last position that was assigned
+   * @param queues the queues that may have jobs to claim, each with true if one of these jobs has
+   *     one of the requested types
    */
   public record PollResult(
       @Nullable Duration nextDue,
@@ -325,9 +332,10 @@ public final class Claims {
       Map<String, Boolean> queues) {}
 
   /**
-   * The last position that any transaction has drawn.
+   * The last position that was assigned to any transaction.
    *
-   * @param source identifies the running server and the sequence; a different one may lack commits
+   * @param source identifies the running server and the sequence; a different source may lack
+   *     commits
    */
   public record LastPosition(String source, long position) {}
 
@@ -337,10 +345,10 @@ public final class Claims {
   }
 
   /**
-   * Polls for everything in one statement: for jobs to claim in these ranges and in all other
-   * queues, and for what {@link #poll()} returns.
+   * Polls with a single statement for jobs to claim, in these ranges and in all other queues, and
+   * for everything that {@link #poll()} returns.
    *
-   * @param after if no position after this one has been drawn, the statement does not search for
+   * @param after if no position after this one has been assigned, the statement does not search for
    *     jobs
    */
   public PollResult poll(List<PollRange> ranges, Collection<String> types, long after) {
@@ -372,7 +380,7 @@ public final class Claims {
   /** A lane in which jobs have become available again, and the lowest of their positions. */
   public record ReopenedLane(String queue, String type, int priority, long position) {}
 
-  /** Returns the jobs that all nodes have released in the last seconds. */
+  /** Returns the jobs that all nodes have released in the last few seconds. */
   public List<ReopenedLane> releases() {
     return Sql.rows(
         transactions.entityManager(),
@@ -380,21 +388,22 @@ public final class Claims {
         row -> new ReopenedLane(row.text(0), row.text(1), row.integer(2), row.number(3)));
   }
 
-  /** Returns the types of which a queue has jobs to claim. */
+  /** Returns the job types of which a queue has jobs to claim. */
   public List<String> typesWithWork(String queue) {
     return Sql.rows(
         transactions.entityManager(), ClaimSql.typesWithWork(), row -> row.text(0), queue);
   }
 
   /**
-   * Returns true if each statement of the current transaction sees what was committed before it.
+   * Returns true if each statement of the current transaction sees what other transactions have
+   * committed before the statement began.
    */
   public boolean seesCommits() {
     return "read committed"
         .equals(Sql.first(transactions.entityManager(), ClaimSql.isolation(), row -> row.text(0)));
   }
 
-  /** Returns the last position that any transaction has drawn. */
+  /** Returns the last position that was assigned to any transaction. */
   public LastPosition lastPosition() {
     return Objects.requireNonNull(
         Sql.first(
@@ -404,7 +413,7 @@ public final class Claims {
         "the query of a sequence returned no row");
   }
 
-  /** Returns the open transactions that may have drawn positions. */
+  /** Returns the open transactions that may have taken positions. */
   public Set<String> openWriters() {
     return Set.copyOf(
         Sql.rows(transactions.entityManager(), ClaimSql.openWriters(), row -> row.text(0)));

@@ -20,9 +20,9 @@ final class DebouncedEnqueues {
   }
 
   /**
-   * Inserts a job, or changes the waiting job of the same queue and type that holds its unique key.
+   * Inserts a job, or changes the waiting job of the same queue and type that has its unique key.
    *
-   * @return the inserted or changed job; if another live job holds the key, that job, unchanged
+   * @return the inserted or changed job; if another live job has the key, that job, unchanged
    */
   Enqueued insertOrUpdate(NewJob clear, Debounce debounce) {
     while (true) {
@@ -67,7 +67,8 @@ final class DebouncedEnqueues {
               job.uniqueKey(),
               job.queue(),
               job.type());
-      // If the holder waits now or has ended in the meantime, the next iteration handles it.
+      // If the job with the unique key waits now or has ended in the meantime, the next iteration
+      // handles it.
       if (holder != null && !holder.flag(1)) {
         return Enqueued.of(holder.number(0), false);
       }
@@ -75,7 +76,7 @@ final class DebouncedEnqueues {
   }
 
   /**
-   * Locks the waiting job that will be changed and returns its id, or draws an id for a new job.
+   * Locks the waiting job that is to be changed and returns its id, or draws an id for a new job.
    * Encrypted texts are bound to the id of their job.
    */
   private long lockedOrNextId(NewJob job) {
@@ -90,8 +91,8 @@ final class DebouncedEnqueues {
   }
 
   /**
-   * Announces the changed job after the transaction. Until the transaction ends, claims skip an
-   * AVAILABLE job, and do not necessarily return to its position afterwards. A SCHEDULED job that
+   * Announces the changed job after the transaction. Until the transaction ends, claims skip a job
+   * that is AVAILABLE, and may not return to its position afterwards. A job that was SCHEDULED and
    * stays SCHEDULED needs no announcement: it is not due earlier than before, and the nodes know
    * that time.
    */

@@ -16,7 +16,7 @@ import org.readpast.sql.DependencySql;
 import org.readpast.sql.OrderSql;
 
 /**
- * Stores how the ends and additions of jobs affect the jobs that wait for them. Callers hold the
+ * Stores how the ends and additions of jobs affect jobs that wait for them. Callers must hold the
  * lock of the dependency resolver ({@link #lock()}).
  */
 public final class DependencyStore {
@@ -39,14 +39,14 @@ public final class DependencyStore {
   }
 
   /**
-   * Something that happened to one or more jobs, or to a batch.
+   * An event of one or more jobs, or of a batch.
    *
-   * @param job the job; null also for events that cover several ended jobs about which nothing more
-   *     needs to be known
-   * @param state how the job ended; for a job that was reset, how it had ended before
-   * @param counted true if its wave counted it as live
-   * @param followed true if other jobs have it as a predecessor
-   * @param jobs the number of jobs that it happened to
+   * @param job the job, or null for an event of a batch, or of several ended jobs that need no
+   *     further processing
+   * @param state how the job ended; if it was reset, how it had ended before
+   * @param counted true if the wave of the job has counted it as live
+   * @param followed true if the job is a predecessor of other jobs
+   * @param jobs the number of jobs that the event covers
    */
   public record Event(
       EventKind kind,
@@ -88,7 +88,7 @@ public final class DependencyStore {
   }
 
   /**
-   * Events in the order in which they happened.
+   * Events, in the order in which they occurred.
    *
    * @param more true if there are more events
    */
@@ -115,9 +115,9 @@ public final class DependencyStore {
   public record FinishedBatch(long batch, boolean succeeded) {}
 
   /**
-   * Takes the lock of the dependency resolver until the end of the transaction.
+   * Acquires the lock of the dependency resolver until the end of the transaction.
    *
-   * @return true if there are added jobs that are not registered yet
+   * @return true if there are added jobs that have not been registered yet
    */
   public boolean lock() {
     return Sql.rows(transactions.entityManager(), DependencySql.lock(), row -> row.flag(0)).get(0);
@@ -129,7 +129,7 @@ public final class DependencyStore {
         transactions.entityManager(), DependencySql.takeUnseen(), ReleasedJobs::of, most);
   }
 
-  /** Removes the oldest events, and returns them. */
+  /** Deletes the oldest events, and returns them. */
   public Events takeEvents(int most) {
     List<Row> rows =
         Sql.rows(
@@ -162,7 +162,10 @@ public final class DependencyStore {
         most);
   }
 
-  /** Does what {@link #notifyOfSuccess} does for jobs that ended without success. */
+  /**
+   * Notifies the first followers of jobs that ended without success, as {@link #notifyOfSuccess}
+   * does for jobs that succeeded.
+   */
   public List<Follower> notifyOfFailure(Map<Long, JobState> predecessors, int most) {
     List<Map.Entry<Long, JobState>> all = List.copyOf(predecessors.entrySet());
     return Sql.rows(
@@ -174,14 +177,14 @@ public final class DependencyStore {
         all.stream().map(e -> e.getValue().name()).toArray(String[]::new));
   }
 
-  /** Stops checking the predecessors of these jobs, which have ended themselves. */
+  /** Stops checking the predecessors of these jobs, because the jobs themselves have ended. */
   public void stopChecking(Collection<Long> jobs) {
     change(DependencySql.stopChecking(), jobs);
   }
 
   /**
-   * Makes these jobs, which were reset, wait for their predecessors again, and makes their
-   * followers wait for them.
+   * Makes jobs that were reset wait for their predecessors again, and makes their followers wait
+   * for them.
    */
   public void awaitAgain(Collection<Long> jobs) {
     change(DependencySql.awaitAgain(), jobs);
@@ -190,7 +193,7 @@ public final class DependencyStore {
   /**
    * Records the open transactions that may have written jobs.
    *
-   * @return the number of the earliest check at which one of them may have been open
+   * @return the number of the earliest check at which one of these transactions may have been open
    */
   public long checkWriters() {
     return Objects.requireNonNull(
@@ -201,9 +204,9 @@ public final class DependencyStore {
   /**
    * Returns the current states of predecessors.
    *
-   * @param openAt the earliest check at which a writer that is still open may have been open
-   * @param all true to include predecessors whose state can be determined only now; false for those
-   *     that have not been checked yet
+   * @param openAt the earliest check at which a transaction that is still open may have been open
+   * @param all true to include predecessors whose state can be determined only now; false for
+   *     predecessors that have not been checked yet
    */
   public List<PredecessorState> checkPredecessors(int most, long openAt, boolean all) {
     return Sql.rows(
@@ -236,7 +239,7 @@ public final class DependencyStore {
   }
 
   /**
-   * Requests another check of those groups in which a job is running that was leased as the next of
+   * Requests another check of the groups that have a running job which was leased as the next of
    * its group.
    */
   public void requestGroupCheck(Collection<Group> groups) {
@@ -261,12 +264,12 @@ public final class DependencyStore {
     change(DependencySql.hold(), batches);
   }
 
-  /** Ends the hold of these batches. */
+  /** Ends the hold of batches. */
   public void release(Collection<Long> batches) {
     change(DependencySql.release(), batches);
   }
 
-  /** Returns those of the batches that are being cancelled and still have BLOCKED jobs. */
+  /** Returns the batches that are being cancelled and still have BLOCKED jobs. */
   public List<Long> stillToCancel(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -277,7 +280,7 @@ public final class DependencyStore {
 
   /**
    * Locks and returns the jobs that can be cancelled now. Records a cancellation request for the
-   * others.
+   * other jobs.
    */
   public List<Long> lockToCancel(Set<Long> jobs) {
     List<Long> locked =
@@ -292,7 +295,7 @@ public final class DependencyStore {
     return locked;
   }
 
-  /** Returns those of the batches in which a job was ever discarded. */
+  /** Returns the batches in which a job was ever discarded. */
   public List<Long> withDiscarded(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -308,10 +311,7 @@ public final class DependencyStore {
     }
   }
 
-  /**
-   * Marks those of the batches as cancelled whose failure policy is CANCEL; a job of each was
-   * discarded.
-   */
+  /** Cancels the batches whose failure policy is CANCEL; a job in each of them was discarded. */
   public void cancelDiscarded(Collection<Long> batches) {
     if (!batches.isEmpty()) {
       Sql.change(transactions.entityManager(), CancelSql.cancel(), ids(batches), true);
@@ -319,22 +319,19 @@ public final class DependencyStore {
   }
 
   /**
-   * Records cancellation requests for the running jobs of these batches, however many other jobs
-   * the batches have.
+   * Records cancellation requests for the running jobs of batches, without reading their other
+   * jobs.
    */
   public void requestCancellationOfLeased(Collection<Long> batches) {
     change(CancelSql.requestCancellationOfLeased(), batches);
   }
 
-  /**
-   * Records cancellation requests for all live jobs of these batches, except those that are
-   * BLOCKED.
-   */
+  /** Records cancellation requests for all live jobs of batches, except BLOCKED ones. */
   public void requestCancellation(Collection<Long> batches) {
     change(CancelSql.requestCancellation(), batches);
   }
 
-  /** Returns those of the batches that are being cancelled. */
+  /** Returns the batches that are being cancelled. */
   public List<Long> cancelling(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -346,7 +343,7 @@ public final class DependencyStore {
   /** A job and its batch. */
   public record Member(long id, long batch) {}
 
-  /** Locks and returns jobs to cancel, of those of the batches that are being cancelled. */
+  /** Locks and returns jobs to cancel, in batches that are being cancelled. */
   public List<Member> toCancel(Collection<Long> batches, int most) {
     return Sql.rows(
         transactions.entityManager(),
@@ -357,8 +354,8 @@ public final class DependencyStore {
   }
 
   /**
-   * Locks and returns sealed batches without live jobs to which no transaction is adding jobs:
-   * those among these batches, and all that are not finished.
+   * Locks and returns sealed batches that have no live jobs and to which no transaction is adding
+   * jobs: the given batches, and all that are not finished.
    */
   public List<Long> lockFinishable(Collection<Long> batches) {
     return Sql.rows(
@@ -368,7 +365,7 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** Finishes those of the batches that have no live jobs, and returns them. */
+  /** Finishes the batches that have no live jobs, and returns them. */
   public List<FinishedBatch> finish(Collection<Long> batches) {
     return Sql.rows(
         transactions.entityManager(),
@@ -377,7 +374,7 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** Marks the callbacks that have not been called yet as called, and returns them. */
+  /** Marks callbacks as called, unless they were called before, and returns them. */
   public List<DueCallback> takeCallbacks(Collection<Long> batches, String event) {
     List<DueCallback> callbacks = new ArrayList<>();
     if (!batches.isEmpty()) {
@@ -408,7 +405,7 @@ public final class DependencyStore {
         .by(Principal.read(row.textOrNull(8)));
   }
 
-  /** Records the job that a callback was enqueued as. */
+  /** Records the job that was enqueued for a callback. */
   public void recordCallbackJob(long callback, long job) {
     Sql.change(transactions.entityManager(), DependencySql.recordCallbackJob(), callback, job);
   }

@@ -4,12 +4,12 @@ import java.util.List;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 
-/** Decides how long ended jobs are kept, and is notified of ends after their commit. */
+/** Determines the retention of ended jobs, and is notified of their ends after the commit. */
 public interface EndWatch {
   /** Keeps all jobs, and is not notified of any end. */
   EndWatch NONE = keeping(RetentionRules.ALL);
 
-  /** Returns a watch that applies these rules and is not notified of any end. */
+  /** Returns an instance that applies these rules and is not notified of any end. */
   static EndWatch keeping(RetentionRules rules) {
     return new EndWatch() {
       @Override
@@ -27,21 +27,22 @@ public interface EndWatch {
     };
   }
 
-  /** Returns the rules for how long jobs that end here are kept. */
+  /** Returns the retention rules for jobs that end here. */
   RetentionRules retention();
 
   /**
-   * Returns true if this watch is to be notified of such an end. It is called for each end, so it
-   * must be fast.
+   * Returns true if this instance must be notified of such an end. This method is called for each
+   * end, so it must be fast.
    */
   boolean wants(JobState state, String queue, String type);
 
-  /** Reports that jobs have ended. It is called where no transaction can begin. */
+  /** Reports that jobs have ended. This method is called where no transaction can begin. */
   void ended(List<JobEnd> jobs);
 
   /**
    * Reports that a transaction that had ended jobs was rolled back. The jobs are available again,
-   * and claims may have skipped them in the meantime. It is called where no transaction can begin.
+   * and claims may have skipped them in the meantime. This method is called where no transaction
+   * can begin.
    */
   default void restored(List<Claims.ReopenedLane> lanes) {}
 }

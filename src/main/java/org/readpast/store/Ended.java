@@ -8,10 +8,10 @@ import org.readpast.model.Failure;
 import org.readpast.model.StoredType;
 
 /**
- * A claimed job and the final state that it reached.
+ * A claimed job and its final state.
  *
- * @param result what the handler returned, as JSON, or null for no result
- * @param failure the failure that the job ended with, or null if there is none
+ * @param result the handler's result as JSON, or null if there is none
+ * @param failure the failure with which the job ended, or null if there is none
  */
 public record Ended(
     ClaimedJob job, JobState state, @Nullable String result, @Nullable Failure failure) {
@@ -25,14 +25,14 @@ public record Ended(
     return new Ended(job, JobState.COMPLETED, result, null);
   }
 
-  /** Returns this end with no jobs behind the job. */
+  /** Returns this end without the jobs behind the job. */
   public Ended withoutNext() {
     return job.nextInGroup().isEmpty()
         ? this
         : new Ended(job.withoutNext(), state, result, failure);
   }
 
-  /** Returns true if the jobs behind this one run next. */
+  /** Returns true if the jobs behind this job run next. */
   public boolean continuesGroup() {
     return state == JobState.COMPLETED && !job.nextInGroup().isEmpty();
   }
@@ -43,17 +43,18 @@ public record Ended(
   }
 
   /**
-   * Returns the elements that do not have one of these ids. Each id must belong to one of the
-   * elements.
+   * Returns the ends of the jobs that do not have these ids. Each id must belong to one of the
+   * jobs.
    */
   public static List<Ended> without(List<Ended> ended, Set<Long> ids) {
-    // Usually nothing is left: acknowledging jobs calls this twice for each batch of ends.
+    // Usually no job is left: jobs are acknowledged in batches, and each batch calls this method
+    // twice.
     return ids.size() == ended.size()
         ? List.of()
         : ended.stream().filter(one -> !ids.contains(one.job().id())).toList();
   }
 
-  /** Returns what watchers are notified of. */
+  /** Returns the description of the end that observers receive. */
   JobEnd end() {
     return new JobEnd(
         job.id(),

@@ -38,7 +38,7 @@ public final class Endings {
   /**
    * @param awaitedEnd called after the commit of an end that other jobs may wait for
    * @param releases notified of jobs that are available again at their previous positions
-   * @param watch decides how long jobs are kept, and is notified, after their commit, of the ends
+   * @param watch determines how long jobs are kept, and is notified, after the commit, of the ends
    *     that it selects
    */
   public Endings(
@@ -61,7 +61,7 @@ public final class Endings {
     default void restored(List<Claims.ReopenedLane> lanes) {}
   }
 
-  /** Announces jobs to the other nodes that a transaction had locked before it was rolled back. */
+  /** Announces to other nodes the jobs that a transaction had locked before it was rolled back. */
   public void announce(List<Claims.ReopenedLane> lanes) {
     Sql.change(
         transactions.entityManager(),
@@ -73,7 +73,7 @@ public final class Endings {
   }
 
   /**
-   * Sends a statement that ends jobs, and returns its row: their ids, and true if other jobs may
+   * Executes a statement that ends jobs, and returns its row: their ids, and true if other jobs may
    * wait for these ends.
    */
   private Row ended(String statement, @Nullable Object... parameters) {
@@ -99,10 +99,9 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs by one statement.
+   * Ends leased jobs with a single statement.
    *
-   * @param deferWakeUp true if the caller itself reports later that other jobs may wait for these
-   *     ends
+   * @param deferWakeUp true if the caller reports later that other jobs may wait for these ends
    * @return the ids of the jobs that this node still owned
    */
   public Set<Long> endLeased(List<Ended> ended, int node, boolean deferWakeUp) {
@@ -114,13 +113,12 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs that are {@link Ended#isSimpleSuccess}, by a statement for jobs that are all
-   * in batches or all in none, as most jobs are. It does not end jobs that were taken over, that
-   * have a different claim number, or that have followers outside of a batch; pass these to {@link
-   * #endLeased}.
+   * Ends leased jobs that are {@link Ended#isSimpleSuccess}, with a statement for jobs that are
+   * either all in batches or all in none, as is usual. It does not end jobs that were taken over,
+   * that have a different claim number, or that have followers outside of a batch; pass these to
+   * {@link #endLeased}.
    *
-   * @param deferWakeUp true if the caller itself reports later that other jobs may wait for these
-   *     ends
+   * @param deferWakeUp true if the caller reports later that other jobs may wait for these ends
    * @return the ids of the jobs that it has ended
    */
   public Set<Long> completeAlike(List<Ended> ended, boolean deferWakeUp) {
@@ -133,7 +131,8 @@ public final class Endings {
     String queue = first.job().queue();
     String type = first.job().type();
     long keep = keep(first);
-    // Usually all jobs have the same type and queue. Looking up the retention of each takes longer.
+    // Comparing the type and the queue is faster than looking up the retention, and usually all
+    // jobs have the same.
     Predicate<Ended> alike =
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
@@ -158,21 +157,21 @@ public final class Endings {
   }
 
   /**
-   * The jobs that have ended, and the next jobs of their groups.
+   * Holds the ended jobs, and the next jobs of their groups.
    *
    * @param owned the ids of the ended jobs that this node still owned
-   * @param next the jobs that the same statement leased: one for each group, with the others behind
-   *     it
+   * @param next the jobs that the same statement has leased: one for each group, with the others
+   *     behind it
    */
   public record Continued(Set<Long> owned, List<ClaimedJob> next) {}
 
   /**
    * Ends leased jobs of one queue, and leases the next jobs of their groups, in one statement.
    *
-   * @param allowed the time that this node allows each job
+   * @param allowed the time that this node allows for each job
    * @param emptyLease a lease that has no jobs left after this statement, or null
-   * @param most the maximum number of jobs for each group
-   * @param bytes the maximum size of all their payloads
+   * @param most the maximum number of jobs of each group
+   * @param bytes the maximum total size of their payloads
    */
   public Continued endLeasedAndLeaseNext(
       List<Ended> ended,
@@ -269,10 +268,10 @@ public final class Endings {
   }
 
   /**
-   * Notifies the watch, after the commit, of the ends of those jobs that the caller still owned. If
-   * the watch selects none of them, this costs one check for each job.
+   * Notifies the {@code watch} of the ends of the jobs that the caller still owned, after the
+   * commit. If the {@code watch} selects no ends, this requires only one check for each job.
    *
-   * @return the ids, as a set
+   * @return the ids as a set
    */
   private Set<Long> notifyWatch(List<Ended> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
@@ -291,7 +290,7 @@ public final class Endings {
     return owned;
   }
 
-  /** Returns the lanes of those rows of {@link EndSql#endWaiting()} whose jobs were AVAILABLE. */
+  /** Returns the lanes of the rows of {@link EndSql#endWaiting()} whose jobs were AVAILABLE. */
   public static List<Claims.ReopenedLane> available(List<Row> ended) {
     return ended.stream()
         .filter(row -> !row.isNull(10))
@@ -301,7 +300,7 @@ public final class Endings {
         .toList();
   }
 
-  /** Notifies a watch, after the commit, of rows of {@link EndSql#endWaiting()}. */
+  /** Notifies the {@code watch} of rows of {@link EndSql#endWaiting()}, after the commit. */
   public static void notify(
       EndWatch watch, Transactions transactions, List<Row> ended, JobState state) {
     List<JobEnd> ends =
@@ -332,10 +331,9 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs by statements that commit by themselves; usually one statement is enough.
+   * Ends leased jobs with statements that commit by themselves; usually one statement suffices.
    *
-   * @param deferWakeUp true if the caller itself reports later that other jobs may wait for these
-   *     ends
+   * @param deferWakeUp true if the caller reports later that other jobs may wait for these ends
    * @param owned receives the ids of the jobs that this node still owned, even if a later statement
    *     fails
    */
@@ -350,8 +348,8 @@ public final class Endings {
   }
 
   /**
-   * Ends leased jobs in the current transaction. The caller must roll it back unless this node
-   * still owned all of them.
+   * Ends leased jobs in the current transaction. The caller must roll back the transaction unless
+   * this node still owned all of the jobs.
    *
    * @return the jobs that this node no longer owned
    */
@@ -366,14 +364,14 @@ public final class Endings {
         : Ended.without(remaining, endLeased(remaining, node, false));
   }
 
-  /** Ends one failed or cancelled job. The jobs behind it wait for their turn again. */
+  /** Ends one failed or cancelled job. The jobs behind it wait for their group again. */
   public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
     release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !endLeased(List.of(new Ended(job, state, null, failure)), node, false).isEmpty();
   }
 
   /**
-   * Ends jobs that are not running, as CANCELLED or EXPIRED. Returns the ids of the jobs that it
+   * Ends jobs that are not running, as CANCELLED or EXPIRED. Returns the ids of the jobs that have
    * ended.
    */
   public List<Long> endWaiting(Collection<Long> ids, Transition transition) {
@@ -423,11 +421,12 @@ public final class Endings {
   /**
    * Describes how a leased job becomes claimable again.
    *
-   * @param started true if its handler has started
+   * @param started true if the handler of the job has started
    * @param counted true if that start counts as an attempt
-   * @param crashes the deaths that are charged to it; null for none; -1 to leave them unchanged
+   * @param crashes the number of deaths with which the job is charged; null for none; -1 to leave
+   *     it unchanged
    * @param pause the time until the next attempt
-   * @param keepsPosition true to keep its position in its lane, if there is no pause
+   * @param keepsPosition true to keep the job's position in its lane, if there is no pause
    */
   public record Release(
       long id,
@@ -445,13 +444,14 @@ public final class Endings {
     }
 
     /**
-     * Releases a job after its attempt has returned. Earlier deaths are no longer charged to it.
+     * Releases a job after its attempt has returned. The job is no longer charged with earlier
+     * deaths.
      */
     public static Release retry(ClaimedJob job, Duration pause, boolean counted) {
       return new Release(job.id(), job.claimNo(), true, counted, null, pause, false);
     }
 
-    /** Releases a job whose transaction was rolled back for a reason outside of the job. */
+    /** Releases a job whose transaction was rolled back for a reason other than this job. */
     public static Release undone(ClaimedJob job) {
       return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
     }
@@ -498,18 +498,18 @@ public final class Endings {
     return rows.stream().map(row -> row.number(0)).collect(Collectors.toSet());
   }
 
-  /** Releases a job for another attempt. The jobs behind it wait for their turn again. */
+  /** Releases a job for another attempt. The jobs behind it wait for their group again. */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
     release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
   }
 
-  /** Releases jobs that were leased and not started. */
+  /** Releases jobs that were leased but have not started. */
   public void releaseUnstarted(List<ClaimedJob> jobs) {
     release(jobs.stream().map(Release::unstarted).toList());
   }
 
-  /** Postpones a job that cannot be started yet. The jobs behind it wait for their turn again. */
+  /** Postpones a job that cannot be started yet. The jobs behind it wait for their group again. */
   public boolean postpone(ClaimedJob job, Duration pause) {
     release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !release(
@@ -528,7 +528,7 @@ public final class Endings {
     return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
   }
 
-  /** Returns the moment in the form that the driver requires. */
+  /** Returns the time in the form that the driver requires. */
   public static OffsetDateTime utc(Instant moment) {
     return moment.atOffset(ZoneOffset.UTC);
   }

@@ -30,7 +30,7 @@ import org.readpast.sql.OrderSql;
 /** Inserts jobs, in the current transaction. */
 public final class Enqueues {
   private static final int MOST_JOBS = 1_000;
-  // The database holds several copies of the parameters of a statement.
+  // The database keeps several copies of the parameters while it executes a statement.
   private static final int MOST_CHARACTERS = 4 << 20;
 
   private final Transactions transactions;
@@ -56,7 +56,7 @@ public final class Enqueues {
     Sql.change(transactions.entityManager(), EnqueueSql.createQueue(), name);
   }
 
-  /** Returns those of the queues that the current transaction does not see. */
+  /** Returns the queues that are not visible to the current transaction. */
   public Set<String> missingQueues(Collection<String> names) {
     Set<String> missing = new TreeSet<>(names);
     Sql.rows(
@@ -68,13 +68,16 @@ public final class Enqueues {
     return missing;
   }
 
-  /** Records that queues are used, so that they are kept. */
+  /** Records that queues are used, so that they are not deleted. */
   public void markUsed(Collection<String> names) {
     Sql.change(
         transactions.entityManager(), EnqueueSql.markUsed(), (Object) names.toArray(String[]::new));
   }
 
-  /** Creates those of the queues that do not exist, with default settings. Returns their names. */
+  /**
+   * Creates the queues that do not exist, with default settings. Returns the names of the created
+   * queues.
+   */
   public List<String> createQueues(Collection<String> names) {
     return Sql.rows(
         transactions.entityManager(),
@@ -84,7 +87,7 @@ public final class Enqueues {
   }
 
   /**
-   * Inserts jobs, one statement for each piece of the list. Returns one result for each job, in
+   * Inserts jobs in pieces, with one statement for each piece. Returns one result for each job, in
    * order.
    */
   public List<Enqueued> insert(List<NewJob> jobs) {
@@ -122,8 +125,8 @@ public final class Enqueues {
   }
 
   /**
-   * Inserts or updates jobs in the order of their keys. Each stays locked until the commit, and one
-   * common order prevents deadlocks between callers.
+   * Inserts or updates jobs in the order of their unique keys. Each job stays locked until the
+   * commit, and the common order prevents deadlocks between callers.
    */
   private void change(
       List<NewJob> jobs, NavigableMap<String, List<Integer>> indexes, Enqueued[] all) {
@@ -137,9 +140,9 @@ public final class Enqueues {
   }
 
   /**
-   * Splits a list into pieces, each of which one statement inserts. A piece has at most 1,000 jobs
-   * and 4 Mi characters of payloads and properties. A single larger job, and a job that may change
-   * a waiting one, is a piece of its own.
+   * Splits a list into pieces; each piece is inserted by one statement. A piece has at most 1,000
+   * jobs and 4 Mi characters of payloads and properties. A larger job, and a job that may change a
+   * waiting one, are separate pieces.
    */
   public static <T> List<List<T>> pieces(List<T> all, Function<T, NewJob> job) {
     List<List<T>> pieces = new ArrayList<>();
@@ -205,14 +208,14 @@ public final class Enqueues {
         .toArray(Long[]::new);
   }
 
-  /** Draws the id of a job that is yet to be inserted. */
+  /** Draws an id for a job that is inserted later. */
   public long nextId() {
     return nextIds(1)[0];
   }
 
   /**
-   * Returns the jobs, usually unchanged. Texts that would be mistaken for encrypted ones are stored
-   * in another form.
+   * Returns the jobs, usually unchanged. Texts that would look like encrypted ones are stored in
+   * another form.
    */
   private List<NewJob> inClear(List<NewJob> jobs) {
     for (NewJob job : jobs) {
@@ -223,7 +226,7 @@ public final class Enqueues {
     return jobs;
   }
 
-  /** Inserts a job that {@link NewJob#sealed} returned and that waits for no other job. */
+  /** Inserts a job that was returned by {@link NewJob#sealed} and waits for no other job. */
   public void insertAsStored(NewJob sealed, long id) {
     insertAny(List.of(sealed), Map.of(), new Long[1], new Long[] {id});
   }
@@ -333,8 +336,8 @@ public final class Enqueues {
   }
 
   /**
-   * Inserts jobs that differ only in these fields. Compared with {@link #insertAny}, this takes
-   * half of the database's work, and a sixth of the arrays.
+   * Inserts jobs that differ only in those fields. Compared with {@link #insertAny}, this takes
+   * half of the database's time, and a sixth of the arrays.
    */
   private void insertAlike(List<NewJob> jobs, @Nullable Long[] ids) {
     NewJob first = jobs.get(0);
@@ -449,7 +452,7 @@ public final class Enqueues {
   }
 
   /**
-   * Fills in the live jobs whose unique keys kept jobs from being inserted. If such a job has ended
+   * Adds to the results the live jobs whose unique keys prevented inserts. If such a job has ended
    * in the meantime, the key is free, and the job is inserted.
    */
   private List<Enqueued> withHolders(

@@ -15,8 +15,8 @@ public final class Failures {
   }
 
   /**
-   * Stores why a node could not read a job's payload. Each node has one row, however often it
-   * tries.
+   * Stores why a node could not read a job's payload. Each node has only one row per job, however
+   * often it tries.
    */
   public void recordUnreadable(ClaimedJob job, int node, Failure failure) {
     Sql.change(
@@ -31,7 +31,7 @@ public final class Failures {
         unread(job, failure.trace()));
   }
 
-  /** Stores what is known about a failed attempt. */
+  /** Stores a failed attempt. */
   public void record(
       long job, int attempt, @Nullable Integer node, @Nullable Instant startedAt, Failure failure) {
     Sql.change(

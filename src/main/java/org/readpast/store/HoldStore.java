@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.sql.HoldSql;
 
 /**
- * Stores which discarded jobs keep higher waves or their groups waiting. Callers hold the lock of
- * the dependency resolver ({@link DependencyStore#lock()}).
+ * Stores which discarded jobs keep higher waves or their groups waiting. Callers must hold the lock
+ * of the dependency resolver ({@link DependencyStore#lock()}).
  */
 public final class HoldStore {
   private final Transactions transactions;
@@ -19,7 +19,7 @@ public final class HoldStore {
   /**
    * A discarded job that may hold other jobs.
    *
-   * @param group null if it does not hold its group
+   * @param group the group that the job holds, or null if it does not hold its group
    */
   public record Hold(
       long job,
@@ -49,7 +49,10 @@ public final class HoldStore {
     }
   }
 
-  /** Ends the holds of waves by these jobs, which are live again, and by jobs of these batches. */
+  /**
+   * Ends the holds of waves by these jobs, because they are live again, and by all jobs of these
+   * batches.
+   */
   public void endWaveHolds(Collection<Long> jobs, Collection<Long> batches) {
     if (!jobs.isEmpty() || !batches.isEmpty()) {
       Sql.change(transactions.entityManager(), HoldSql.endWaveHolds(), ids(jobs), ids(batches));

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * The end of a job, as watchers receive it.
+ * Describes the end of a job to observers.
  *
- * @param batch the id of the batch, or null if it is in no batch
- * @param properties a JSON object, or null
+ * @param batch the id of the batch, or null if the job is in none
+ * @param properties the properties as a JSON object, or null if there are none
  */
 public record JobEnd(
     long id,

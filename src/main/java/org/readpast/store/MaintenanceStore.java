@@ -22,14 +22,14 @@ public final class MaintenanceStore {
   }
 
   /**
-   * A claim whose owner is lost or overdue.
+   * A claim whose owner is lost, or that is overdue.
    *
-   * @param maxAttempts -1 for unlimited
-   * @param crashes the deaths charged to the job so far, or null for none
-   * @param ownerState ACTIVE or STOPPING if only the time that the job may take has passed
-   * @param started true if its handler is known to have started
-   * @param first true if it was the first job of its lease, so that its handler counts as started
-   *     from the moment of the claim
+   * @param maxAttempts the maximum number of attempts; -1 if it is unlimited
+   * @param crashes the number of deaths with which the job is charged so far, or null for none
+   * @param ownerState ACTIVE or STOPPING if the owner is live and the job is only overdue
+   * @param started true if the handler of the job is known to have started
+   * @param first true if the job was the first one of its lease, so that its handler counts as
+   *     started since the claim
    */
   public record LostOrOverdueClaim(
       long id,
@@ -51,7 +51,7 @@ public final class MaintenanceStore {
       @Nullable String group,
       @Nullable Long batch,
       @Nullable String properties) {
-    /** Returns what watchers are notified of. */
+    /** Returns the description of the end that observers receive. */
     JobEnd discarded(Failure failure) {
       return new JobEnd(
           id,
@@ -72,7 +72,7 @@ public final class MaintenanceStore {
   /** A node that has just been declared dead. */
   public record Dead(int no, String name) {}
 
-  /** The kinds of maintenance that are necessary now. */
+  /** The kinds of maintenance that are currently necessary. */
   public record ToDo(
       boolean silentNodes,
       boolean transactionsOfDead,
@@ -82,8 +82,8 @@ public final class MaintenanceStore {
       boolean cancellations) {}
 
   /**
-   * Checks, in one statement, what maintenance is necessary. For {@code grace} see {@link
-   * #lockLostOrOverdue}.
+   * Checks with a single statement which kinds of maintenance are necessary. For {@code grace} see
+   * {@link #lockLostOrOverdue}.
    */
   public ToDo toDo(Duration grace) {
     return Objects.requireNonNull(
@@ -111,7 +111,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Returns jobs that expired before they were started. The current transaction locks their rows.
+   * Returns jobs that expired before they were started. Their rows are locked by the current
+   * transaction.
    */
   public List<Long> expired(int most) {
     return Sql.rows(
@@ -119,7 +120,7 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Declares silent nodes dead, permanently, if the calling node has sent its own heartbeats
+   * Declares silent nodes dead permanently, if the calling node has sent its own heartbeats
    * steadily.
    */
   public List<Dead> declareDead(int node) {
@@ -131,7 +132,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Terminates the sessions that dead nodes have left idle in transactions. Returns their number.
+   * Terminates the sessions that dead nodes have left idle in transactions. Returns the number of
+   * terminated sessions.
    */
   public int terminateSessionsOfDead() {
     return Sql.rows(
@@ -140,8 +142,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Returns claims whose owner is lost, or which are overdue by more than the grace period. The
-   * current transaction locks their rows.
+   * Returns claims whose owner is lost, or which are overdue by more than the grace period. Their
+   * rows are locked by the current transaction.
    */
   public List<LostOrOverdueClaim> lockLostOrOverdue(int most, Duration grace) {
     return Sql.rows(
@@ -177,7 +179,7 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Removes the leases of ended nodes that have no jobs left. Returns the number of leases removed.
+   * Deletes the leases of ended nodes that have no jobs left. Returns the number of deleted leases.
    */
   public int removeLeases() {
     return Sql.change(transactions.entityManager(), MaintenanceSql.removeLeases());
@@ -197,7 +199,7 @@ public final class MaintenanceStore {
         most);
   }
 
-  /** Locks and returns those of the jobs that are not running. */
+  /** Locks and returns the jobs that are not running. */
   public List<Long> lockToCancel(List<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
@@ -207,8 +209,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Removes the cancellation requests of jobs that have ended. Returns the number of requests
-   * removed.
+   * Deletes the cancellation requests of jobs that have ended. Returns the number of deleted
+   * requests.
    */
   public int deleteCarriedOut(Collection<Long> jobs) {
     return Sql.change(

@@ -16,8 +16,8 @@ import org.readpast.model.Owner;
 import org.readpast.sql.NodeSql;
 
 /**
- * Stores the running engines (nodes) with their heartbeats and counters, and reads what operators
- * request of them.
+ * Stores the running engines (nodes) with their heartbeats and counters, and reads the requests of
+ * operators to them.
  */
 public final class Nodes {
   private static final int LONGEST_PART = 250;
@@ -29,11 +29,11 @@ public final class Nodes {
   }
 
   /**
-   * The settings of a queue as operators have set them; null for the configured value.
+   * The settings of a queue as operators have set them; null means the configured value.
    *
-   * @param configuredGlobalConcurrency the limit that the engine configured with a limit that
-   *     started last has stored; null if no engine was
-   * @param recentlyUsed true if it was used so recently that it will not be removed soon
+   * @param configuredGlobalConcurrency the configured limit; if engines have different ones, that
+   *     of the engine that started last; null if no engine has one
+   * @param recentlyUsed true if the queue was used so recently that it will not be deleted soon
    */
   public record QueueRow(
       String name,
@@ -44,11 +44,15 @@ public final class Nodes {
       @Nullable Integer configuredGlobalConcurrency,
       boolean recentlyUsed) {
 
+    // The highest limit, which removes a configured one.
+    private static final int UNLIMITED = 10_000;
+
     /**
      * Returns the maximum number of concurrent jobs over all nodes, or null if there is no limit.
      */
     public @Nullable Integer limit() {
-      return globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
+      Integer most = globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
+      return most == null || most >= UNLIMITED ? null : most;
     }
 
     static QueueRow read(Row row) {
@@ -74,7 +78,7 @@ public final class Nodes {
   public record Beat(List<HeldJob> leases, boolean drain, long databaseMillis, boolean watched) {}
 
   /**
-   * A leased job as the database knows it; {@code established} is true if the claim is older than
+   * A leased job according to the database; {@code established} is true if the claim is older than
    * five seconds.
    */
   public record HeldJob(long id, int claimNo, boolean established) {
@@ -114,7 +118,7 @@ public final class Nodes {
   /**
    * Registers a job type, with the number of attempts that its handler allows.
    *
-   * @param aliasOf the type that this name is an alias of, or null
+   * @param aliasOf the type of which this name is an alias, or null
    */
   public void registerType(String type, int maxAttempts, @Nullable String aliasOf) {
     Sql.change(transactions.entityManager(), NodeSql.registerType(), type, maxAttempts, aliasOf);
@@ -138,12 +142,12 @@ public final class Nodes {
   public record StartedJob(long lease, long job) {}
 
   /**
-   * Proves that the node is alive.
+   * Sends the heartbeat of the node.
    *
-   * @param backends the database sessions that run its jobs in transactions
-   * @param emptyLeases leases of which the node holds no jobs any more; they are removed
-   * @param started the jobs that it is running
-   * @return null if the node was declared dead
+   * @param backends the database sessions that run the node's jobs in transactions
+   * @param emptyLeases leases of which the node no longer holds jobs; they are deleted
+   * @param started the jobs that the node is running
+   * @return the result, or null if the node was declared dead
    */
   public @Nullable Beat beat(
       int node,
@@ -180,7 +184,7 @@ public final class Nodes {
     Sql.change(transactions.entityManager(), NodeSql.changeState(), node, state);
   }
 
-  /** Returns those of the jobs whose cancellation was requested. */
+  /** Returns the jobs whose cancellation was requested. */
   public Set<Long> cancellationsAmong(Collection<Long> jobs) {
     return Set.copyOf(
         Sql.rows(
@@ -216,9 +220,10 @@ public final class Nodes {
         counters.stream().map(ReportedCounters::runs).toArray(String[]::new));
   }
 
-  /** Stores what a node has done in single seconds. */
+  /** Stores what a node has done in each second. */
   public void storeSeconds(int node, List<SecondTally> tallies) {
-    // Charts must not delay the next heartbeat, and with it the lease.
+    // The time is limited, because charts must not delay the next heartbeat, which renews the
+    // lease.
     Sql.changeWithin(
         Duration.ofSeconds(1),
         transactions.entityManager(),

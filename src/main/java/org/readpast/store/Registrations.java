@@ -16,9 +16,9 @@ public final class Registrations {
   /**
    * A type that a node handles.
    *
-   * @param type the type as it is stored
-   * @param shape the shape of its payload; null if the node accepts any shape or reads it through
-   *     upcasts
+   * @param type the type in its stored form
+   * @param shape the shape of the payload, or null if the node accepts any shape or reads it
+   *     through upcasts
    */
   public record Handled(String type, @Nullable String shape) {}
 
@@ -40,7 +40,7 @@ public final class Registrations {
 
   /**
    * Returns the types of a node that live nodes of other applications have registered with another
-   * shape.
+   * payload shape.
    */
   public List<Conflict> conflicts(int node) {
     return Sql.rows(
@@ -70,21 +70,22 @@ public final class Registrations {
   }
 
   /**
-   * Waiting jobs of a type and shape that an application handled before and that no live node
-   * handles now.
+   * Waiting jobs of a type and payload shape that an application handled before and that no live
+   * node handles now.
    *
-   * @param shapeNow the shape that is registered now instead; null if no node handles the type
-   * @param jobs at most 10,000
+   * @param shapeNow the payload shape that is registered now instead, or null if no node handles
+   *     the type
+   * @param jobs the number of jobs, at most 10,000
    */
   public record UnhandledType(
       String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
-    /** The largest count of jobs. */
+    /** Counting jobs stops at this number. */
     public static final long MOST_COUNTED = RegistrationSql.MOST_COUNTED;
   }
 
   /**
    * Returns the types that ended nodes of an application handled and that still have jobs. Deletes
-   * the registrations of the other types.
+   * the registrations of all other types.
    */
   public List<UnhandledType> takeUnhandled(String application) {
     List<UnhandledType> left =

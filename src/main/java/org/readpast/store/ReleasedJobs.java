@@ -8,9 +8,9 @@ import org.readpast.api.JobState;
 /**
  * Jobs that were added or released and have the same values in these fields.
  *
- * @param group the group in which they wait for their turn
- * @param availableAt the earliest of their times
- * @param waitsFor null if they wait for nothing any more
+ * @param group the group that the jobs wait for
+ * @param availableAt the earliest due time of the jobs
+ * @param waitsFor what the jobs wait for, or null if they no longer wait
  * @param jobs the number of jobs
  */
 public record ReleasedJobs(

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a native query, read by column from 0. It is only for packages that send statements;
- * see {@link Sql}.
+ * One row of a native query, whose columns are read by their numbers from 0. Only packages that
+ * execute statements may use this class; see {@link Sql}.
  */
 public final class Row {
   private final Object[] values;
@@ -67,7 +67,7 @@ public final class Row {
     throw new IllegalStateException("column " + column + " is not a timestamp: " + value);
   }
 
-  /** Reads a number of microseconds since 1970. */
+  /** Reads a time that is stored as microseconds since 1970. */
   Instant micros(int column) {
     return Instant.EPOCH.plus(number(column), ChronoUnit.MICROS);
   }

@@ -4,10 +4,10 @@ package org.readpast.store;
  * Holds what one node has done in one second with the jobs of one queue and type. Both names are
  * empty for queues and types that were not counted separately.
  *
- * @param second in seconds since 1970, by the database's clock
- * @param type without its version
+ * @param second the second since 1970, by the database's clock
+ * @param type the job type without its version
  * @param waits how long jobs waited, as {@link org.readpast.model.Durations#text}
- * @param runs how long handlers ran, in the same form
+ * @param runs how long handlers ran, as {@link org.readpast.model.Durations#text}
  */
 public record SecondTally(
     long second,

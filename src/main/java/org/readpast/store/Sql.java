@@ -18,29 +18,29 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.model.SchemaName;
 
 /**
- * Sends one statement in the current transaction. Only {@code store}, {@code admin.store}, {@code
- * schedule} and {@code retention} may use it.
+ * Executes a statement in the current transaction. Only {@code store}, {@code admin.store}, {@code
+ * schedule} and {@code retention} may use this class.
  */
 public final class Sql {
-  // Some statements contain an administrator's own text, so their number is unlimited.
+  // The number is limited, because some statements contain the text of an administrator.
   private static final int MOST_NAMED = 500;
   private static final Map<EntityManagerFactory, Set<String>> NAMED =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private Sql() {}
 
-  /** Sends a statement that returns rows, and reads each row. */
+  /** Executes a statement that returns rows, and reads each row. */
   public static <T> List<T> rows(
       EntityManager em, String statement, Function<Row, T> reader, @Nullable Object... parameters) {
     return read(query(em, statement, parameters), reader);
   }
 
   /**
-   * Sends a search that returns rows, and reads each row. The database ends the search if it takes
-   * longer than {@code longest}.
+   * Executes a search that returns rows, and reads each row. The database ends the search if it
+   * takes longer than {@code longest}.
    *
-   * @throws JobRejectedException if the database ended the search; the transaction can no longer
-   *     commit
+   * @throws JobRejectedException if the database ended the search; the transaction can then no
+   *     longer commit
    */
   public static <T> List<T> rowsWithin(
       Duration longest,
@@ -83,12 +83,15 @@ public final class Sql {
     return rows.isEmpty() ? null : rows.get(0);
   }
 
-  /** Sends a statement that returns no rows. Returns the number of rows that it changed. */
+  /** Executes a statement that returns no rows. Returns the number of rows that were changed. */
   public static int change(EntityManager em, String statement, @Nullable Object... parameters) {
     return query(em, statement, parameters).executeUpdate();
   }
 
-  /** Sends a statement that returns no rows. The database ends it if it takes longer. */
+  /**
+   * Executes a statement that returns no rows. The database ends the statement if it takes longer
+   * than the given time.
+   */
   static void changeWithin(
       Duration longest, EntityManager em, String statement, @Nullable Object... parameters) {
     query(em, statement, parameters)
@@ -97,8 +100,8 @@ public final class Sql {
   }
 
   /**
-   * Inserts the configured schema, if any, before the names of tables and sequences in a statement.
-   * Only statements that reach the database without this class need it.
+   * Inserts the configured schema, if there is one, before the names of tables and sequences in a
+   * statement. Only statements that are not executed by this class need this method.
    */
   public static String qualified(EntityManager em, String statement) {
     Object schema = em.getEntityManagerFactory().getProperties().get(SchemaName.PROPERTY);
@@ -106,8 +109,8 @@ public final class Sql {
   }
 
   /**
-   * Creates a named query whose name is the statement itself. EclipseLink then parses the
-   * statement, and the schema is inserted, once instead of at each use.
+   * Creates a named query whose name is the statement itself. So EclipseLink parses the statement
+   * and the schema is inserted only once, and not at each use.
    */
   private static Query named(EntityManager em, String statement) {
     EntityManagerFactory factory = em.getEntityManagerFactory();
@@ -117,7 +120,8 @@ public final class Sql {
         return em.createNativeQuery(qualified(em, statement));
       }
       Query unnamed = em.createNativeQuery(qualified(em, statement));
-      // Adding it a second time would remove it for a moment from other threads that use it.
+      // A query must not be added twice: the second call would remove it for a moment, while other
+      // threads use it.
       synchronized (known) {
         if (!known.contains(statement)) {
           factory.addNamedQuery(statement, unnamed);
@@ -134,9 +138,9 @@ public final class Sql {
   }
 
   /**
-   * Switches off repetition by EclipseLink. When a connection breaks outside of a transaction,
-   * EclipseLink resends a statement that returns rows up to three times, although the statement may
-   * have been executed and have committed by itself. {@link Transactions} specifies what may be
+   * Turns off the repetition of statements by EclipseLink. If a connection breaks outside of a
+   * transaction, EclipseLink resends a statement that returns rows up to three times, although the
+   * statement may have been executed and committed. {@link Transactions} specifies what may be
    * repeated. Reflection is necessary because a server does not expose the classes of its provider
    * to an application.
    */

@@ -9,16 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.model.Encryption;
 
-/**
- * Begins and ends transactions. This is the only port through which the engine reaches the
- * database.
- */
+/** Begins and ends transactions. The engine accesses the database only through this interface. */
 public interface Transactions {
   /**
-   * Runs work in the caller's transaction, or in a transaction of its own if the caller has none.
-   * The work is never repeated.
+   * Runs work in the caller's transaction, or in a separate transaction if the caller has none. The
+   * work is never repeated.
    *
-   * @throws DatabaseUnavailableException if the database cannot be used now
+   * @throws DatabaseUnavailableException if the database is unavailable
    */
   <T> T required(Supplier<T> work);
 
@@ -26,33 +23,36 @@ public interface Transactions {
    * Runs work that consists of a single statement and commits by itself. The work is never
    * repeated.
    *
-   * @throws DatabaseUnavailableException if the database cannot be used now
+   * @throws DatabaseUnavailableException if the database is unavailable
    */
   <T> T autoCommitOnce(Supplier<T> work);
 
   /**
    * Runs short work in a new transaction, on connections that busy workers cannot exhaust. A
-   * transaction of the caller is suspended. After a transient error, also at the commit, the work
-   * is repeated in another new transaction. So it must tolerate repetition: what it writes is
-   * fenced, or harmless if done twice.
+   * transaction of the caller is suspended. After a transient error, even of the commit, the work
+   * is repeated in another new transaction. So the work must tolerate repetition: what it writes is
+   * fenced, or has the same effect if it is written twice.
    *
-   * @throws DatabaseUnavailableException if every try failed
+   * @throws DatabaseUnavailableException if every attempt failed
    */
   <T> T requiresNew(Supplier<T> work);
 
-  /** Does what {@link #requiresNew} does, without the step of {@link #beginNewWith}. */
+  /** Runs work like {@link #requiresNew}, but without the step of {@link #beginNewWith}. */
   <T> T requiresNewUnbounded(Supplier<T> work);
 
   /**
-   * Runs a single statement that returns rows and commits by itself. This saves round trips, and
-   * leaves no transaction open when a node freezes. Otherwise it behaves like {@link #requiresNew}.
+   * Executes a single statement that returns rows and commits by itself. This saves round trips,
+   * and leaves no transaction open if the node freezes. In all other respects, the method behaves
+   * like {@link #requiresNew}.
    */
   <T> T autoCommit(Supplier<T> work);
 
-  /** Makes each new transaction for short work begin with this step from now on. */
+  /** From now on, runs this step at the beginning of each new transaction for short work. */
   void beginNewWith(Runnable step);
 
-  /** Runs that step in the current transaction, which did not begin with it. */
+  /**
+   * Runs the step of {@link #beginNewWith} in the current transaction, which did not begin with it.
+   */
   void limitIdleTime();
 
   /**
@@ -66,12 +66,15 @@ public interface Transactions {
    */
   boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception;
 
-  /** Rolls back a transaction that was left open on this thread. Returns true if there was one. */
+  /**
+   * Rolls back a transaction that was left open on this thread. Returns true if there was such a
+   * transaction.
+   */
   boolean rollBackLeftOpen();
 
   /**
-   * Returns the process id of the database session that the current transaction uses, without
-   * asking the database; 0 if it cannot be determined, as behind a pooler.
+   * Returns the process id of the current transaction's database session without a round trip; 0 if
+   * it cannot be determined, such as behind a pooler.
    */
   int backend();
 
@@ -79,7 +82,7 @@ public interface Transactions {
   boolean present();
 
   /**
-   * Returns true if the current transaction can still be committed; false also if there is none.
+   * Returns true if the current transaction can still be committed; returns false if there is none.
    */
   boolean committable();
 
@@ -89,18 +92,18 @@ public interface Transactions {
   /** Returns an object that identifies the current transaction, or null if there is none. */
   @Nullable Object transactionKey();
 
-  /** Runs a step after the current transaction has committed; never if it is rolled back. */
+  /** Runs a step after the current transaction has committed, but not if it is rolled back. */
   void afterCommit(Runnable step);
 
   /**
-   * Runs a step after the current transaction has ended, with true if it was committed. The step
-   * may run where no transaction can begin.
+   * Runs a step after the current transaction has ended; the step receives true if it was
+   * committed. The step may run where no transaction can begin.
    */
   void afterCompletion(Consumer<Boolean> step);
 
   /**
    * Returns the entity manager of the current transaction, or of the statement that commits by
-   * itself. Only the store may use it.
+   * itself. Only the package {@code store} may use it.
    */
   EntityManager entityManager();
 

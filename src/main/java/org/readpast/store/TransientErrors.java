@@ -9,11 +9,12 @@ import org.readpast.api.ReadpastException;
 import org.readpast.model.Causes;
 
 /**
- * Distinguishes, by SQLSTATE, errors that another try may overcome from errors that it will not.
+ * Uses SQLSTATE to distinguish errors after which another attempt may succeed from all other
+ * errors.
  */
 public final class TransientErrors {
-  // Serialization failure, deadlock, lock not available, shutdown and crash of the server, starting
-  // up, too many connections, and a standby that has not been promoted yet.
+  // Serialization failure, deadlock, lock not available, server shutdown, server crash, server
+  // starting up, too many connections, and a standby that has not been promoted yet.
   private static final Set<String> STATES =
       Set.of("40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300", "25006");
 
@@ -24,8 +25,8 @@ public final class TransientErrors {
   private TransientErrors() {}
 
   /**
-   * Returns true if the database cannot be used now. All errors of PostgreSQL and its driver carry
-   * an SQLSTATE; the error of a server's pool that has no connection does not.
+   * Returns true if the database is unavailable. All errors of PostgreSQL and its driver have an
+   * SQLSTATE; the error of a server's pool that has no free connection does not.
    */
   public static boolean isOutage(@Nullable Throwable thrown) {
     String state = state(thrown);
@@ -35,8 +36,8 @@ public final class TransientErrors {
   }
 
   /**
-   * Returns the exception to throw to a caller: a {@link DatabaseUnavailableException} for an
-   * outage, otherwise the given one.
+   * Returns the exception for the caller: a {@link DatabaseUnavailableException} for an outage,
+   * otherwise the given exception.
    */
   public static RuntimeException forCaller(RuntimeException thrown) {
     return thrown instanceof ReadpastException || !isOutage(thrown)
@@ -46,7 +47,7 @@ public final class TransientErrors {
             thrown);
   }
 
-  /** Returns true if the sent data may be at fault, and not the database or its state. */
+  /** Returns true if the sent data may have caused the error, and not the database or its state. */
   public static boolean mayBeCausedByData(Throwable thrown) {
     String state = state(thrown);
     return state == null
@@ -54,7 +55,7 @@ public final class TransientErrors {
         : state.startsWith("22") || state.startsWith("23");
   }
 
-  /** Returns true if a statement was ended because it took too long. */
+  /** Returns true if a statement was cancelled because it took too long. */
   static boolean isCancelled(Throwable thrown) {
     return CANCELLED.equals(state(thrown));
   }
@@ -66,8 +67,8 @@ public final class TransientErrors {
 
   /**
    * Returns the exception that the driver or the pool threw. If there are several, the innermost is
-   * returned: it names the database's address, which the exceptions below it do not. If there is
-   * none, the root cause is returned.
+   * returned, because it names the database's address, which the exceptions below it do not. If
+   * there is none, the root cause is returned.
    */
   public static Throwable causeOf(Throwable thrown) {
     return Causes.of(thrown)

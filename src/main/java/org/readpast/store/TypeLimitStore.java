@@ -18,10 +18,9 @@ public final class TypeLimitStore {
   }
 
   /**
-   * The limit that applies to the jobs of a name.
+   * The limit that applies to the jobs of a type name.
    *
-   * @param type the type whose limit they count against: the name itself, or the type that it is an
-   *     alias of
+   * @param type the type whose limit applies: the name itself, or the type of which it is an alias
    * @param most the maximum number of concurrent jobs
    */
   public record TypeLimit(String name, String type, int most) {}
@@ -46,7 +45,7 @@ public final class TypeLimitStore {
         aliases.toArray(String[]::new));
   }
 
-  /** Returns the limit of each name that has one. */
+  /** Returns the limits that apply to all type names that have one. */
   public List<TypeLimit> all() {
     return Sql.rows(
         transactions.entityManager(),
@@ -55,16 +54,16 @@ public final class TypeLimitStore {
   }
 
   /**
-   * The lanes from which jobs may be claimed under limits. The limits are locked until the current
-   * transaction ends.
+   * The lanes from which jobs may be claimed within the limits. The limits are locked until the
+   * current transaction ends.
    *
-   * @param parts groups of lanes, to be claimed from one after the other until jobs are found; each
-   *     lane of a limited type is a part of its own
+   * @param parts groups of lanes that are claimed from one after the other until jobs are found;
+   *     each lane of a limited type is a separate part
    */
   record OpenLanes(List<List<Lane>> parts, SkippedTypes skippedTypes) {}
 
   /**
-   * Types whose jobs may not be claimed.
+   * Holds types whose jobs may not be claimed.
    *
    * @param reached types whose limits allow no more jobs
    * @param locked types whose limits are locked by other transactions
@@ -81,14 +80,14 @@ public final class TypeLimitStore {
   }
 
   /**
-   * Locks the limits of those limited types that have jobs in the lanes, and returns the lanes from
-   * which jobs may be claimed. Skips limits that other transactions have locked.
+   * Locks the limits of the limited types that have jobs in the lanes, and returns the lanes from
+   * which jobs may be claimed. Limits that other transactions have locked are skipped.
    *
-   * @param limited types, as they are stored, each with the type whose limit its jobs count against
+   * @param limited the limited types in stored form, each with the type whose limit applies
    */
   OpenLanes open(String queue, List<Lane> lanes, Map<String, String> limited) {
-    // Usually most queues have no job of a limited type. A claim in such a queue locks no limit,
-    // because the lock would keep other claims from counting.
+    // Most queues usually have no job of a limited type. A claim in such a queue locks no limit,
+    // because claims of other queues would then have to skip the type.
     Set<Lane> withJobs =
         withJobs(queue, lanes.stream().filter(lane -> limited.containsKey(lane.type())).toList());
     Set<String> names = new HashSet<>();
@@ -128,10 +127,10 @@ public final class TypeLimitStore {
   }
 
   /**
-   * Limits that are locked until the current transaction ends.
+   * Holds limits that are locked until the current transaction ends.
    *
    * @param types the types of all these limits
-   * @param below the types that have fewer jobs leased than their limits allow
+   * @param below the types that have fewer leased jobs than their limits allow
    */
   private record Locked(List<String> types, Set<String> below) {}
 

@@ -9,8 +9,8 @@ public interface WaitingChanges {
   WaitingChanges NONE = new WaitingChanges() {};
 
   /**
-   * Reports AVAILABLE jobs that a transaction had locked and that are still at their positions.
-   * Claims may have skipped them. It is called where no transaction can begin.
+   * Reports AVAILABLE jobs that a transaction had locked and that have kept their positions. Claims
+   * may have skipped these jobs. This method is called where no transaction can begin.
    */
   default void restored(List<Claims.ReopenedLane> lanes) {}
 

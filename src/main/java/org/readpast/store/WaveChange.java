@@ -10,12 +10,12 @@ public final class WaveChange {
   private int cancelled;
   private int expired;
 
-  /** Adds to the number of live jobs. */
+  /** Adds a number to that of the live jobs. */
   public void live(int by) {
     live += by;
   }
 
-  /** Adds to the number of jobs that have ended in this state. */
+  /** Adds a number to that of the jobs that have ended in the given state. */
   public void ended(JobState state, int by) {
     switch (state) {
       case COMPLETED -> completed += by;

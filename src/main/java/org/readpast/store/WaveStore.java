@@ -11,7 +11,7 @@ import org.readpast.sql.DependencySql;
 import org.readpast.sql.OrderSql;
 
 /**
- * Stores the counts of waves, and releases the jobs of waves. Callers hold the lock of the
+ * Stores the counts of waves, and releases the jobs of waves. Callers must hold the lock of the
  * dependency resolver ({@link DependencyStore#lock()}).
  */
 public final class WaveStore {
@@ -24,18 +24,18 @@ public final class WaveStore {
   /** A wave of a batch. */
   public record Wave(long batch, int no) {
 
-    /** Returns the wave of jobs that are in one. */
+    /** Returns the wave to which the jobs belong. */
     public static Wave of(ReleasedJobs job) {
       return new Wave(Objects.requireNonNull(job.batch()), Objects.requireNonNull(job.wave()));
     }
   }
 
   /**
-   * Jobs of the lowest wave of their batch that can be released and have the same values in these
+   * Jobs in the lowest wave of their batch that can be released and have the same values in these
    * fields.
    *
-   * @param ready true if they wait for nothing else
-   * @param live the number of live jobs of the wave, including those with other values
+   * @param ready true if the jobs wait for nothing else
+   * @param live the number of all live jobs of the wave, including those with other values
    */
   public record Waiting(
       Wave wave, String queue, String type, int priority, boolean ready, int jobs, int live) {}
@@ -46,8 +46,8 @@ public final class WaveStore {
   }
 
   /**
-   * Does what {@link #waiting(Collection, int)} does. Also requests another check, as {@link
-   * #requestCheck} does, of each wave of which at least {@code mostOfEach} jobs are ready and have
+   * Returns the same as {@link #waiting(Collection, int)}. Also requests another check, as {@link
+   * #requestCheck} does, of each wave in which at least {@code mostOfEach} jobs are ready and have
    * the same values.
    */
   public Map<Long, List<Waiting>> waitingRequestingCheck(Collection<Long> batches, int mostOfEach) {
@@ -75,7 +75,9 @@ public final class WaveStore {
         .collect(Collectors.groupingBy(waiting -> waiting.wave().batch()));
   }
 
-  /** Changes the counts of waves. Returns the batches of those waves that have no live jobs now. */
+  /**
+   * Changes the counts of waves. Returns the batches of the waves that no longer have live jobs.
+   */
   public List<Long> count(Map<Wave, WaveChange> changes) {
     List<Map.Entry<Wave, WaveChange>> all = List.copyOf(changes.entrySet());
     return Sql.rows(

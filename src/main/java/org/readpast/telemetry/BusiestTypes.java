@@ -10,10 +10,10 @@ import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
 
 /**
- * Selects the busiest job types, which monitoring shows by name. All other types are shown
+ * Selects the busiest job types, which metrics and JMX show by name. All other types are shown
  * together, because a server's registry keeps each series in memory. Each count is added to the
- * series that its type has at that time, so no series shrinks when a type moves from one series to
- * another.
+ * series to which its type belongs at that time, so no series decreases when a type moves to
+ * another one.
  */
 final class BusiestTypes {
   static final int MOST = 200;
@@ -23,9 +23,7 @@ final class BusiestTypes {
   private Map<String, TypeFigures> last = Map.of();
   private final Map<String, TypeFigures> shown = new HashMap<>();
 
-  /**
-   * Adds what has happened since the last call, and returns the figures by the name of the series.
-   */
+  /** Adds the counts since the last call, and returns the figures by the name of the series. */
   Map<String, TypeFigures> update(Collection<TypeFigures> now) {
     Map<String, TypeFigures> current = new HashMap<>();
     now.forEach(type -> current.put(type.type(), sum(type, nothing(type.type()))));
@@ -44,8 +42,8 @@ final class BusiestTypes {
 
   private void name(TypeFigures type, Map<String, TypeFigures> current) {
     if (named.size() == MOST && !named.contains(type.type())) {
-      // The factor of two prevents two types of similar activity from replacing each other
-      // repeatedly.
+      // The factor of two prevents two types of similar activity from replacing each other again
+      // and again.
       named.stream()
           .map(one -> current.getOrDefault(one, nothing(one)))
           .min(Comparator.comparing(BusiestTypes::activity))
@@ -63,7 +61,7 @@ final class BusiestTypes {
 
   private TypeFigures since(TypeFigures now, String series) {
     TypeFigures before = last.get(now.type());
-    // An engine that was declared dead starts counting from zero again.
+    // The counts of an engine begin at zero again if it was declared dead.
     if (before == null || activity(now) < activity(before)) {
       before = nothing(now.type());
     }

@@ -16,9 +16,9 @@ import org.readpast.admin.store.QueueAdmin;
 import org.readpast.engine.Threads;
 
 /**
- * Executes the operations that are called by JMX. They run on a thread of the application, because
- * a connector's thread has no access to the application's transactions and data sources, and under
- * the name of the user that is signed in to the connector.
+ * Executes the operations that are called by JMX. Operations run on a thread of the application,
+ * because a connector's thread has no access to the application's transactions and data sources.
+ * They run under the name of the user that is signed in to the connector.
  */
 final class Deeds {
   private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -40,7 +40,7 @@ final class Deeds {
     change(queue, QueueAdmin.Change.paused(pause));
   }
 
-  /** Changes the concurrency of a queue; {@code jobs} is null to restore the configured value. */
+  /** Changes the concurrency of a queue; null for {@code jobs} restores the configured value. */
   void concurrency(String queue, @Nullable Integer jobs) {
     if (jobs != null && (jobs < 0 || jobs > MOST)) {
       throw new IllegalArgumentException(
@@ -79,7 +79,7 @@ final class Deeds {
       done.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
-      // The JMX client does not have the application's classes, so the exception has no cause.
+      // The cause is omitted, because the JMX client does not have the application's classes.
       throw new IllegalStateException(cause == null ? e.toString() : cause.getMessage());
     } catch (TimeoutException e) {
       throw new IllegalStateException(

@@ -7,11 +7,11 @@ import java.util.Set;
 import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the user that is signed in to the JMX connector whose call this thread serves. */
+/** Finds the user that is signed in to the JMX connector for which this thread works. */
 final class JmxCaller {
   /**
-   * The name of a caller that no connector has authenticated; it has the rights of the server
-   * itself.
+   * The name that is used for a caller that no connector has authenticated, and who has the rights
+   * of the server itself.
    */
   private static final String NOBODY = "jmx";
 
@@ -46,8 +46,8 @@ final class JmxCaller {
   }
 
   /**
-   * Returns the subject of the call. Java 18 introduced a new method for it, and the old one no
-   * longer works from Java 24 on.
+   * Returns the current {@code Subject}. Java 18 introduced a new method for this, and the old one
+   * no longer works since Java 24.
    */
   @SuppressWarnings("removal")
   private static @Nullable Subject subject() {

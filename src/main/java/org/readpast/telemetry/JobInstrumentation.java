@@ -13,7 +13,7 @@ import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Reports jobs to logs and tracers. An instrument that fails is disabled from then on, and the jobs
+ * Reports jobs to logs and to a tracer. If one of them fails, it is no longer used, and the jobs
  * continue.
  */
 final class JobInstrumentation implements Instrumentation {

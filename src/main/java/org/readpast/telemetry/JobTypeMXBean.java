@@ -1,16 +1,19 @@
 package org.readpast.telemetry;
 
 /**
- * Describes a job type for JMX: what this engine has done with its jobs since the engine started.
- * At most the 200 busiest types have a bean; {@code other} stands for all other types.
+ * Describes a job type for JMX, with the counts since the engine started. At most the 200 busiest
+ * types have a bean; the bean {@code other} represents all other types.
  */
 public interface JobTypeMXBean {
   String getName();
 
-  /** Returns how many of its jobs may run concurrently on this node; -1 if there is no limit. */
+  /**
+   * Returns how many jobs of the type may run concurrently on this node, or -1 if there is no
+   * limit.
+   */
   int getConcurrency();
 
-  /** Returns the number of jobs enqueued by this application. */
+  /** Returns the number of jobs that this application has enqueued. */
   long getEnqueued();
 
   /** Returns the number of attempts that succeeded. */
@@ -25,7 +28,7 @@ public interface JobTypeMXBean {
   /** Returns the number of jobs that ended as DISCARDED. */
   long getDiscarded();
 
-  /** Returns the median time from when a job was due to when its attempt started. */
+  /** Returns the median time from the due time of a job to the start of its attempt. */
   double getWaitMillisMedian();
 
   double getWaitMillis95();

@@ -8,8 +8,8 @@ import org.eclipse.microprofile.health.Liveness;
 import org.readpast.engine.EngineStatus;
 
 /**
- * Reports that the application is live while its dispatcher is running. An unavailable database is
- * no reason for a restart.
+ * Reports the application as live while its dispatcher is running. An unavailable database does not
+ * make the check fail, because a restart would not help.
  */
 @Liveness
 @ApplicationScoped

@@ -11,10 +11,10 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Marks the log lines of a handler with its job. {@code java.util.logging} has no such feature, so
- * this class uses what the environment provides: Open Liberty's {@code LogRecordContext}, which
- * appears in its JSON logs; SLF4J's MDC, if the application contains SLF4J; and, if the server has
- * no such feature, the thread's name, which Payara's logs show in every line.
+ * Adds the identity of a job to the log entries of its handler. {@code java.util.logging} has no
+ * such feature, so this class uses what the environment provides: Open Liberty's {@code
+ * LogRecordContext}, which appears in its JSON logs; SLF4J's MDC, if the application contains
+ * SLF4J; and otherwise the name of the thread, which Payara's logs show in every line.
  */
 final class LogFields {
   static final String JOB = "readpast_job_id";
@@ -50,17 +50,20 @@ final class LogFields {
   }
 
   /**
-   * Finds the classes that exist here.
+   * Finds the classes that exist in this environment.
    *
-   * @param server names the server's own class and its methods
-   * @param application names the class that the application may contain
+   * @param server the names of the server's own class and its methods
+   * @param application the names of a class that the application may contain, and of its methods
    */
   LogFields(Names server, Names application) {
     byThreadName = !add(server);
     add(application);
   }
 
-  /** Names a class and its methods, which put a field (name, value) and remove a field (name). */
+  /**
+   * The names of a class and of its methods, which add a field (name, value) and remove a field
+   * (name).
+   */
   record Names(String type, String put, String remove) {}
 
   static LogFields find() {
@@ -88,9 +91,9 @@ final class LogFields {
     }
   }
 
-  /** Sets the fields, until the returned step is run on the same thread. */
+  /** Sets the fields; the returned step removes them and must be run on the same thread. */
   Runnable set(ClaimedJob job, @Nullable String trace) {
-    // An array instead of a map, which would take almost as long as a small job.
+    // The values are in an array, because creating a map takes almost as long as a small job.
     String[] values = {
       Long.toString(job.id()),
       StoredType.nameOf(job.type()),

@@ -19,10 +19,10 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.model.Owner;
 
 /**
- * Registers the engine, its queues and its busiest job types as beans of the platform's MBean
+ * Registers the engine, its queues and its busiest job types as beans in the platform's MBean
  * server. The names of the beans contain the application's name, because each application of a
- * server may have an engine. They also contain the module's name, except in the first module of an
- * EAR.
+ * server may have an engine. The names also contain the name of the module, except in the first
+ * module of an EAR.
  */
 final class Management implements Shown {
   private static final Logger LOG = System.getLogger(Management.class.getName());
@@ -40,8 +40,8 @@ final class Management implements Shown {
   /**
    * Creates the beans of an engine.
    *
-   * @param restricted the queues that have no bean, because a server's JMX has no roles for single
-   *     queues
+   * @param restricted returns true for queues that have no bean, because JMX has no roles for
+   *     single queues
    */
   Management(
       EngineStatus engine,
@@ -70,7 +70,8 @@ final class Management implements Shown {
       current.add(key("JobType", type));
       register("JobType", type, new ManagedJobType(type, readings), JobTypeMXBean.class);
     }
-    // The queue was removed, or the type is no longer among the busiest.
+    // The remaining beans are those of removed queues, and of types that are no longer among the
+    // busiest.
     registered.forEach(
         (key, name) -> {
           if (!current.contains(key)) {
@@ -80,7 +81,9 @@ final class Management implements Shown {
     registered.keySet().retainAll(current);
   }
 
-  /** Removes all beans. A bean that stayed would keep the whole application in memory. */
+  /**
+   * Removes all beans. If a bean stayed registered, it would keep the whole application in memory.
+   */
   @Override
   public void stop() {
     registered.values().forEach(this::unregister);
@@ -112,7 +115,7 @@ final class Management implements Shown {
       }
       registered.put(key(type, named), name);
     } catch (JMException e) {
-      // The engine works without the bean.
+      // The engine works without the JMX bean.
       LOG.log(
           Level.WARNING,
           "READPAST-0071 a JMX bean could not be registered, and is missing until the"
@@ -122,7 +125,10 @@ final class Management implements Shown {
     }
   }
 
-  /** Returns true if a node's bean belongs to this module: a predecessor was not stopped. */
+  /**
+   * Returns true if a node's bean belongs to an earlier instance of this module that was not
+   * stopped.
+   */
   private boolean isOwn(ObjectName node) throws JMException {
     try {
       return owner.module().equals(server.getAttribute(node, "Module"));
@@ -157,7 +163,7 @@ final class Management implements Shown {
   /**
    * Returns the name of a bean.
    *
-   * @param named the queue or job type; empty for the node's bean
+   * @param named the name of the queue or job type; empty for the bean of the node
    */
   static ObjectName name(Owner owner, boolean withModule, String type, String named)
       throws JMException {

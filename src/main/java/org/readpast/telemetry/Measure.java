@@ -13,16 +13,16 @@ import org.readpast.engine.TypeFigures;
 import org.readpast.model.Durations;
 
 /**
- * Describes a number that is reported for each queue. It has the name that OpenTelemetry's
- * conventions for messaging define, if they define one. Otherwise its name is the one that REST,
- * JMX and the console use.
+ * Describes a number that is reported for each queue or job type. If OpenTelemetry's conventions
+ * for messaging define a name for the number, that name is used. Otherwise, the name is the one in
+ * REST, JMX and the console.
  *
  * @param operation the operation in the conventions, or null if the name is not from the
  *     conventions
  */
 record Measure<T>(
     String name, @Nullable String operation, String unit, String description, T value) {
-  /** The names of attributes. Where dots are not allowed, underscores replace them. */
+  /** The names of the attributes. Where dots are not allowed in names, underscores replace them. */
   static final String SYSTEM = "messaging.system";
 
   static final String QUEUE = "messaging.destination.name";
@@ -47,7 +47,7 @@ record Measure<T>(
   static final String OLDEST_IS =
       "how long the oldest job in the state has been due, waiting or running";
 
-  /** Counters of a queue since the engine started. */
+  /** The counters of a queue since the engine started. */
   static final List<Measure<ToLongFunction<QueueFigures>>> COUNTED =
       List.of(
           new Measure<>(
@@ -85,7 +85,7 @@ record Measure<T>(
               "receives that failed with an error",
               one -> one.counters().errors()));
 
-  /** Numbers of a queue that rise and fall. */
+  /** The numbers of a queue that can increase and decrease. */
   static final List<Measure<ToLongFunction<QueueFigures>>> LEVELS =
       List.of(
           counted(
@@ -97,7 +97,7 @@ record Measure<T>(
               "the maximum number of receivers on this node",
               QueueFigures::concurrency));
 
-  /** Durations of a queue's jobs. */
+  /** The durations of a queue's jobs. */
   static final List<Measure<Function<QueueFigures, Durations>>> TIMES =
       List.of(
           new Measure<>(
@@ -113,7 +113,7 @@ record Measure<T>(
               "the time from when jobs were due until they were claimed",
               QueueFigures::waits));
 
-  /** Counters of a job type since the engine started. */
+  /** The counters of a job type since the engine started. */
   static final List<Measure<ToLongFunction<TypeFigures>>> COUNTED_BY_TYPE =
       List.of(
           counted("readpast.type.enqueued", "jobs enqueued", TypeFigures::enqueued),
@@ -133,7 +133,7 @@ record Measure<T>(
           "the maximum number of jobs of the type on this node",
           Integer::longValue);
 
-  /** Durations of a type's jobs. */
+  /** The durations of a job type's jobs. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =
       List.of(
           new Measure<>(
@@ -165,12 +165,12 @@ record Measure<T>(
     return settings == null ? 0 : settings.workers();
   }
 
-  /** Returns the number of jobs, or NaN if it is unknown. */
+  /** Returns the number of jobs, or NaN if it is not known. */
   static double jobs(@Nullable QueueView queue, JobState state) {
     return queue == null ? Double.NaN : queue.counts().getOrDefault(state, 0L);
   }
 
-  /** Returns the age of the oldest job: 0 if there is none, NaN if the age is unknown. */
+  /** Returns the age of the oldest job: 0 if there is none, NaN if the age is not known. */
   static double oldest(@Nullable QueueView queue, JobState state) {
     if (queue == null || queue.atLeast().contains(state) && state != JobState.AVAILABLE) {
       return Double.NaN;

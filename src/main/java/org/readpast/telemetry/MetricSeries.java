@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Durations;
 
 /**
- * Registers the metrics of all things of one kind, such as all queues. Series are registered when a
- * name appears among the figures, and removed when it disappears. Durations are cumulative
- * histograms with the label {@code le}, as in Prometheus: unlike percentiles, they can be added up
- * over nodes. They cost nothing while jobs run, because the engine keeps these counts anyway.
+ * Registers the metrics of all objects of one kind, such as all queues. Series are registered when
+ * a name first appears in the figures, and removed when it no longer appears. Durations are
+ * cumulative histograms with the label {@code le}, as in Prometheus: unlike percentiles, they can
+ * be summed over nodes. They take no extra time while jobs run, because the engine keeps these
+ * counts anyway.
  *
- * @param <F> the figures of one name
+ * @param <F> the type of the figures of one name
  */
 final class MetricSeries<F> {
   private final MetricRegistry registry;
@@ -37,8 +38,8 @@ final class MetricSeries<F> {
   /**
    * Creates the series of one kind.
    *
-   * @param tags the tags of a name, without those of a measure
-   * @param register registers all series of a name
+   * @param tags returns the tags for a name, without those of a measure
+   * @param register registers all series for a name
    */
   MetricSeries(
       MetricRegistry registry,
@@ -78,10 +79,10 @@ final class MetricSeries<F> {
 
   /**
    * Advances a counter. MicroProfile has no counter that reads its value from elsewhere, so the
-   * growth is added to one.
+   * increase is added to a counter.
    */
   private static final class Counted<F> {
-    // Kept, because a lookup searches all series of the registry.
+    // The counter is kept, because looking it up searches all series of the registry.
     private final Counter counter;
     private final ToLongFunction<F> value;
     private long last;
@@ -93,7 +94,7 @@ final class MetricSeries<F> {
 
     void advance(F figures) {
       long now = value.applyAsLong(figures);
-      // An engine that was declared dead starts counting from zero again.
+      // The counts of an engine begin at zero again if it was declared dead.
       counter.inc(now < last ? now : now - last);
       last = now;
     }

@@ -21,8 +21,8 @@ import org.readpast.store.QueueCounters;
 
 /**
  * Selects the queues that metrics show by name: the first hundred that had any activity. All other
- * queues are shown as one, because each queue has about fifty series, and a server's registry uses
- * a kilobyte for each of them.
+ * queues are shown together, because each queue has about fifty series, and a server's registry
+ * uses a kilobyte for each series.
  */
 final class NamedQueues {
   static final int MOST = 100;
@@ -30,10 +30,10 @@ final class NamedQueues {
 
   private final Set<String> named = new LinkedHashSet<>();
   private Map<String, QueueFigures> others = new HashMap<>();
-  // The counts of removed queues, so that counters do not shrink when a queue is removed.
+  // Sums up the counts of removed queues, so that counters do not decrease when a queue is removed.
   private @Nullable QueueFigures removed;
 
-  /** Updates the named queues. A queue keeps its name for as long as it exists. */
+  /** Updates the selection of queues. A selected queue stays selected for as long as it exists. */
   synchronized void update(Map<String, QueueFigures> now) {
     named.retainAll(now.keySet());
     others.forEach(
@@ -42,7 +42,8 @@ final class NamedQueues {
             removed = removed == null ? countsOf(last) : sum(removed, countsOf(last));
           }
         });
-    // A used queue stays among the others, because their counters must not shrink.
+    // A queue that has been used stays part of the "other" series, whose counters must not
+    // decrease.
     others.values().removeIf(last -> !isUsed(last));
     now.values().stream()
         .sorted(Comparator.comparing(one -> !isUsed(one)))

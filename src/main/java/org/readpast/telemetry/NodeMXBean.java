@@ -28,9 +28,9 @@ public interface NodeMXBean {
   boolean isDraining();
 
   /**
-   * Makes the engine take no more jobs from its next heartbeat on, and stops it once its running
-   * jobs have ended. The application continues and can enqueue. Only a restart of the application
-   * reverts this.
+   * Makes the engine take no more jobs from its next heartbeat on, and stops it when its running
+   * jobs have ended. The application continues to run, and can enqueue jobs. Only a restart of the
+   * application reverts this.
    */
   void drain();
 }

@@ -32,9 +32,9 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Records spans and durations of jobs for OpenTelemetry, by its conventions for messaging. Each
- * attempt has a trace of its own, which links to the trace that enqueued the job: the enqueue may
- * be days ago, and the job may be retried many times.
+ * Records spans and durations of jobs in OpenTelemetry, by its conventions for messaging. Each
+ * attempt has a separate trace, which links to the trace of the enqueue: the enqueue may be days
+ * ago, and the job may be retried many times.
  */
 final class OpenTelemetryJobs implements Spans {
   private static final W3CTraceContextPropagator W3C = W3CTraceContextPropagator.getInstance();
@@ -84,10 +84,11 @@ final class OpenTelemetryJobs implements Spans {
     waits = histogram(meter, Measure.TIMES.get(1));
   }
 
-  /** Returns null if neither spans nor durations are recorded. */
+  /** Creates an instance; returns null if neither spans nor durations are recorded. */
   static @Nullable OpenTelemetryJobs of(OpenTelemetry telemetry, String application) {
     Tracer tracer = telemetry.getTracer("org.readpast");
-    // A span that is never ended is not exported; a span of a disabled tracer has no id.
+    // A disabled tracer creates spans without an id; this span is never ended, so it is not
+    // exported.
     boolean on = tracer.spanBuilder("probe").setNoParent().startSpan().getSpanContext().isValid();
     return on ? new OpenTelemetryJobs(telemetry, tracer, application) : null;
   }
@@ -186,7 +187,8 @@ final class OpenTelemetryJobs implements Spans {
   }
 
   /**
-   * Represents a running handler: spans that it creates on its thread become children of its span.
+   * Represents a running handler: spans that the handler creates on its thread become children of
+   * the job's span.
    */
   private final class AtWork implements Processing {
     private final ClaimedJob job;
@@ -194,7 +196,7 @@ final class OpenTelemetryJobs implements Spans {
     private final Scope scope;
     private final long begun = System.nanoTime();
 
-    // end() closes the scope on the same thread.
+    // The method end() closes the scope, on the same thread.
     @SuppressWarnings("MustBeClosedChecker")
     AtWork(ClaimedJob job, Span span) {
       this.job = job;

@@ -18,7 +18,7 @@ import org.readpast.engine.EngineStatus;
 import org.readpast.engine.QueueFigures;
 import org.readpast.engine.TypeFigures;
 
-/** Publishes the counters for OpenTelemetry, which reads them when the server exports metrics. */
+/** Publishes the counters in OpenTelemetry, which reads them when the server exports metrics. */
 final class OpenTelemetryMetrics implements Shown {
   private final Meter meter;
   private final String application;

@@ -1,10 +1,10 @@
 package org.readpast.telemetry;
 
 /**
- * Describes a queue for JMX: its depth in the database, and how this engine serves it. Numbers of
- * jobs are some seconds old and are counted up to a limit; -1 means currently unknown. Counters of
- * this engine count since it started. Changes are stored in the database: they apply to all nodes,
- * survive restarts and are recorded in the audit.
+ * Describes a queue for JMX: its depth in the database, and the activity of this engine in it.
+ * Numbers of jobs are some seconds old and are counted up to a limit; -1 means that the number is
+ * currently unknown. The counters begin at the start of this engine. Changes are stored in the
+ * database: they apply to all nodes, survive restarts and are recorded in the audit.
  */
 public interface QueueMXBean {
   String getName();
@@ -14,15 +14,15 @@ public interface QueueMXBean {
 
   boolean isPaused();
 
-  /** Pauses the queue: no node starts a job of it until it is resumed. */
+  /** Pauses the queue: no node starts its jobs until it is resumed. */
   void pause();
 
   void resume();
 
-  /** Returns how many of its jobs may run concurrently on each node. */
+  /** Returns how many jobs of the queue may run concurrently on each node. */
   int getConcurrency();
 
-  /** Sets how many of its jobs may run concurrently on each node, for all nodes: 0 to 1000. */
+  /** Sets for all nodes how many jobs of the queue may run concurrently on each node: 0 to 1000. */
   void setConcurrency(int jobs);
 
   /** Restores the configured concurrency. */
@@ -38,10 +38,10 @@ public interface QueueMXBean {
 
   long getDiscardedJobs();
 
-  /** Returns for how long the oldest available job has been due; 0 if there is none. */
+  /** Returns how long the oldest available job has been due; 0 if there is none. */
   double getOldestAvailableSeconds();
 
-  /** Returns the number of this engine's receivers that are running. */
+  /** Returns the number of running receivers of this engine. */
   int getReceivers();
 
   long getEnqueued();
@@ -63,7 +63,7 @@ public interface QueueMXBean {
 
   long getErrors();
 
-  /** Returns the median time from when a job was due to when its attempt started. */
+  /** Returns the median time from the due time of a job to the start of its attempt. */
   double getWaitMillisMedian();
 
   double getWaitMillis95();

@@ -22,9 +22,9 @@ import org.readpast.engine.Threads;
 import org.readpast.engine.TypeFigures;
 
 /**
- * Provides the numbers that monitors read. A monitor reads hundreds of numbers one by one. All of
- * them are taken from one reading of the engine and one query of the database. A reading is reused
- * for some seconds, and none is made while no monitor asks for numbers.
+ * Provides the numbers that monitoring systems read. A monitoring system reads hundreds of numbers
+ * one by one. All numbers are taken from one reading of the engine and one query of the database. A
+ * reading is reused for some seconds, and none is made while no numbers are requested.
  */
 final class Readings {
   private static final Logger LOG = System.getLogger(Readings.class.getName());
@@ -52,7 +52,8 @@ final class Readings {
   /**
    * Creates the readings of an engine.
    *
-   * @param threads run the query of the database: a monitor's own thread belongs to no application
+   * @param threads run the query of the database, because a monitoring system's own thread belongs
+   *     to no application
    * @param nanos a clock like {@link System#nanoTime}
    */
   Readings(
@@ -84,7 +85,10 @@ final class Readings {
     return namedFigures;
   }
 
-  /** Returns what the engine has done with the jobs of the busiest types, and of all others. */
+  /**
+   * Returns what the engine has done with the jobs of the busiest types, and of all other types
+   * together.
+   */
   synchronized Map<String, TypeFigures> typeFigures() {
     readFigures();
     return typeFigures;
@@ -130,8 +134,8 @@ final class Readings {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
         LOG.log(Level.DEBUG, "the depths of the queues could not be read in time", e);
-        // The earlier depths are not current either. Storing an empty result prevents hundreds of
-        // numbers from waiting for a slow query each.
+        // The previous depths are outdated, too. An empty result is stored, so that hundreds of
+        // gauges do not each wait for a slow query.
         know(Map.of());
       }
     }

@@ -8,8 +8,8 @@ import org.eclipse.microprofile.health.Readiness;
 import org.readpast.engine.EngineStatus;
 
 /**
- * Reports that the application is ready while it can take requests. A drained node stays ready,
- * because it can still enqueue.
+ * Reports the application as ready while it can take requests. A drained node stays ready, because
+ * it can still enqueue.
  */
 @Readiness
 @ApplicationScoped

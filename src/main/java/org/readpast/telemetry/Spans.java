@@ -16,7 +16,7 @@ interface Spans {
 
   /** Represents a running handler. */
   interface Processing {
-    /** Returns the id of its trace in hexadecimal digits. */
+    /** Returns the id of the trace in hexadecimal digits. */
     String trace();
 
     void end(Outcome outcome);

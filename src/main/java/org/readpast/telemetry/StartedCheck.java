@@ -7,7 +7,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Startup;
 import org.readpast.engine.EngineStatus;
 
-/** Reports that the application has started once the schema is applied. */
+/** Reports the application as started when the schema has been applied. */
 @Startup
 @ApplicationScoped
 public class StartedCheck implements HealthCheck {

@@ -23,8 +23,9 @@ import org.readpast.model.Owner;
 import org.readpast.model.QueueRoles;
 
 /**
- * Publishes the engine of this application in every way that the server supports. This class refers
- * to no type that a server may lack, because the container reads all types that it refers to.
+ * Publishes the figures of this application's engine in every way that the server supports. This
+ * class does not refer to types that a server may lack, because the container loads all types that
+ * a bean refers to.
  */
 @ApplicationScoped
 public class Telemetry {
@@ -44,14 +45,14 @@ public class Telemetry {
   private @Nullable Owner owner;
   private @Nullable Readings readings;
 
-  /** Returns the instrumentation that observes the jobs. */
+  /** Returns the instrumentation that observes jobs. */
   public Instrumentation instrumentation() {
     return instrumentation;
   }
 
   /**
-   * Starts publishing. Call it before the engine takes its first job, so that no job is missed;
-   * further calls are allowed.
+   * Starts publishing. Call this method before the engine takes its first job, so that no job is
+   * missed; further calls are allowed.
    */
   public synchronized void start(Owner whose) {
     if (owner == null) {
@@ -80,8 +81,8 @@ public class Telemetry {
   }
 
   /**
-   * Picks up changes. Call it every few seconds on a thread of the application, because queues can
-   * be created at any time.
+   * Publishes changes of the queues and the busiest types. Call this method every few seconds on a
+   * thread of the application, because queues can be created at any time.
    */
   public synchronized void look() {
     Owner whose = owner;
@@ -93,7 +94,7 @@ public class Telemetry {
       shown.add(
           new Management(
               engine, whose, read, new Deeds(queues, nodes, audit, threads), roles::restricts));
-      // Payara does not publish a registry that is looked up as early as in start().
+      // Payara does not publish its registry until after start().
       with(
           "org.eclipse.microprofile.metrics.MetricRegistry",
           () -> Optional.metrics(beans, whose, engine, read));
@@ -102,7 +103,7 @@ public class Telemetry {
     shown.forEach(Shown::look);
   }
 
-  /** Stops publishing; call it once the engine has stopped. */
+  /** Stops publishing; call this method after the engine has stopped. */
   public synchronized void stop() {
     owner = null;
     instrumentation.spans(null);
@@ -142,7 +143,7 @@ public class Telemetry {
     }
   }
 
-  /** Refers to types that a server may lack; this class is loaded only where they exist. */
+  /** Refers to types that a server may lack; this class is loaded only if they exist. */
   private static final class Optional {
     static @Nullable Shown spans(
         Instance<Object> beans, Owner owner, JobInstrumentation instrumentation) {

@@ -16,10 +16,10 @@ final class TraceContext {
   private TraceContext() {}
 
   /**
-   * Returns the properties with the given headers added. Properties that already name a parent are
-   * returned unchanged, because the caller has set the trace of the job.
+   * Adds the given headers to the properties, and returns the result. Properties that already
+   * contain a parent trace are returned unchanged, because the caller has set the trace of the job.
    *
-   * @param properties a JSON object of texts, or null if there are none
+   * @param properties a JSON object with texts as values, or null if there are none
    */
   static @Nullable String added(@Nullable String properties, Map<String, String> headers) {
     if (headers.isEmpty()) {
@@ -34,8 +34,8 @@ final class TraceContext {
     }
     JsonObjectBuilder both = JSON.createObjectBuilder();
     headers.forEach(both::add);
-    // A name occurs only once in an object, and the state of a trace must be that of its parent, so
-    // the headers replace properties of the same name.
+    // The headers replace properties of the same name, because an object has each name once, and
+    // the trace state must be that of the parent.
     own.forEach(
         (name, value) -> {
           if (!headers.containsKey(name)) {

@@ -1,8 +1,8 @@
 /**
- * Shows an engine to monitors: JMX, metrics, spans, fields of log lines and, in the WAR, health
- * checks. Only classes that are loaded on demand refer to what a server may lack (MicroProfile
- * Metrics, OpenTelemetry).
+ * Shows an engine to monitoring systems: JMX, metrics, spans, fields of log entries and, in the
+ * WAR, health checks. Only classes that are loaded on demand refer to APIs that a server may lack
+ * (MicroProfile Metrics, OpenTelemetry).
  *
- * <p>May depend on {@code admin} and the packages below it.
+ * <p>This package may depend on {@code admin} and the packages below it.
  */
 package org.readpast.telemetry;

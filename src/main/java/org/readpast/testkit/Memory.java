@@ -29,7 +29,8 @@ import org.readpast.model.References;
 import org.readpast.model.Transition;
 
 /**
- * Holds what the database holds for the real engine: jobs, batches, the clock, and one transaction.
+ * Holds the data that the real engine stores in the database: jobs, batches, the clock, and one
+ * transaction.
  */
 final class Memory {
   Instant now;
@@ -70,7 +71,9 @@ final class Memory {
     }
   }
 
-  /** Holds the earlier state for a rollback; a rollback does not reuse ids that were assigned. */
+  /**
+   * Holds the earlier state, to which a rollback returns; ids that were assigned are not reused.
+   */
   private static final class Transaction {
     final Map<Long, @Nullable MemoryJob> before = new HashMap<>();
     final Map<String, BatchState> batches = new TreeMap<>();
@@ -92,7 +95,7 @@ final class Memory {
       this.id = id;
     }
 
-    /** Rolls the transaction back; the job then changes as the result states. */
+    /** Rolls the transaction back; the result then determines the state of the job. */
     void decide(JobResult result) {
       Transaction open = transaction;
       if (open == null || !open.received.contains(this)) {
@@ -140,7 +143,7 @@ final class Memory {
             jobs.put(id, job);
           }
         });
-    // A rollback does not remove a batch that the transaction has created.
+    // A rollback does not remove batches that the transaction has created.
     batches.forEach(
         (name, batch) ->
             undone.batches.putIfAbsent(name, new BatchState(name, batch.failurePolicy)));
@@ -167,7 +170,7 @@ final class Memory {
     return jobs.get(id);
   }
 
-  /** Returns a job to be changed; a rollback undoes the change. */
+  /** Returns a job that is to be changed; a rollback undoes the change. */
   MemoryJob edit(long id) {
     MemoryJob job = Objects.requireNonNull(jobs.get(id));
     if (transaction != null && !transaction.before.containsKey(id)) {
@@ -193,7 +196,7 @@ final class Memory {
     return name == null ? null : batches.get(name);
   }
 
-  /** Returns the batch of this name, and creates it if it does not exist. */
+  /** Returns the batch with this name, and creates it if it does not exist. */
   BatchState define(String name, @Nullable BatchFailure failurePolicy) {
     BatchState batch =
         batches.computeIfAbsent(
@@ -218,13 +221,13 @@ final class Memory {
     return paused.remove(queue);
   }
 
-  /** Changes when a job becomes due that waits for no other job. */
+  /** Changes the due time of a job that does not wait for other jobs. */
   void reschedule(MemoryJob job, Instant at) {
     job.availableAt = at.isAfter(now) ? at : now;
     free(job);
   }
 
-  /** Adds all jobs or none. */
+  /** Adds all jobs, or none if one is refused. */
   List<Enqueued> insert(List<NewJob> added) {
     Map<String, Integer> references = References.check(added);
     for (NewJob job : added) {
@@ -251,7 +254,7 @@ final class Memory {
                   ? Enqueued.updated(holder.id)
                   : Enqueued.of(holder.id, false);
       if (holder == null) {
-        // The predecessors may follow later in the same call.
+        // The predecessors are added below, because they may follow later in the same call.
         MemoryJob job =
             new MemoryJob(
                 lastId,
@@ -280,8 +283,8 @@ final class Memory {
   }
 
   /**
-   * Changes a waiting job of the same unique key as the enqueue requests; returns false if the job
-   * stays unchanged.
+   * Changes the waiting job with the same unique key as requested by the enqueue; returns false if
+   * the job stays unchanged.
    */
   private boolean update(MemoryJob holder, NewJob added) {
     Debounce debounce = added.debounce();
@@ -330,14 +333,14 @@ final class Memory {
     return expiresIn != null ? now.plus(expiresIn) : job.expiresAt();
   }
 
-  /** Returns the live job that holds the unique key, or null if there is none. */
+  /** Returns the live job that has the unique key, or null if there is none. */
   @Nullable MemoryJob holderOf(@Nullable String uniqueKey) {
     return uniqueKey == null
         ? null
         : live().filter(job -> uniqueKey.equals(job.asked.uniqueKey())).findFirst().orElse(null);
   }
 
-  /** Frees a job that no longer waits for other jobs. */
+  /** Releases a job that no longer waits for other jobs. */
   void free(MemoryJob job) {
     job.waitsFor = null;
     if (job.availableAt.isAfter(now)) {

@@ -27,7 +27,7 @@ final class MemoryContext implements JobContext {
   private final @Nullable String lastFailure;
   final List<NewJob> followers = new ArrayList<>();
 
-  // Kept whatever the outcome of the attempt, so it is stored only after the attempt.
+  // The log is kept whatever the outcome of the attempt is, so it is stored after the attempt.
   final List<String> log = new ArrayList<>();
   private long done;
   private long total;
@@ -47,7 +47,7 @@ final class MemoryContext implements JobContext {
     this.total = job.total;
   }
 
-  /** Stores the log and the progress of the attempt, which has ended. */
+  /** Stores the log and the progress of the attempt, after it has ended. */
   void keep() {
     MemoryJob job = memory.edit(id);
     job.log.addAll(log);

@@ -26,7 +26,8 @@ final class MemoryJob {
   int uncounted;
 
   /**
-   * True from when the job is discarded until it ends in another way, if it is to hold its group.
+   * True if the job is to hold its group, from the time when it is discarded until it ends in
+   * another way.
    */
   boolean holdsGroup;
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.JobStatus;
 
-/** Describes a job as it was when the code under test requested it. */
+/** Represents a job at the time at which the code under test requested it. */
 final class MemoryJobStatus implements JobStatus {
   private final MemoryJob job;
   private final TestJobView headers;

@@ -31,7 +31,7 @@ import org.readpast.runtime.JobInTransaction;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.Preparation;
 
-/** Implements the calls of the code under test on the memory. */
+/** Executes the calls of the code under test on the memory. */
 abstract class MemoryQueue implements JobQueue {
   private static final int LARGEST_PAYLOAD = 1024 * 1024;
 
@@ -47,10 +47,10 @@ abstract class MemoryQueue implements JobQueue {
     work = new Work(memory, order, preparation, json);
   }
 
-  /** Throws an error if attempts have failed that were expected to succeed. */
+  /** Throws an error if attempts have failed although they were expected to succeed. */
   abstract void report();
 
-  /** Applies a change, in the open transaction or else in a transaction of its own. */
+  /** Applies a change in the open transaction, or in a separate transaction if none is open. */
   synchronized <T> T change(Function<Memory, T> change) {
     T result = change.apply(memory);
     if (!memory.inTransaction()) {
@@ -82,8 +82,8 @@ abstract class MemoryQueue implements JobQueue {
   }
 
   /**
-   * Receives a job. Instead of waiting, it moves the clock to when the next job becomes due; no
-   * handlers run in the meantime.
+   * Receives a job. Instead of waiting, this method moves the clock to the time at which the next
+   * job becomes due; no handlers run in the meantime.
    */
   @Override
   public synchronized Optional<ReceivedJob> receive(
@@ -141,7 +141,9 @@ abstract class MemoryQueue implements JobQueue {
         .toList();
   }
 
-  /** Purges the queue; refused inside a transaction, because a purge is never part of one. */
+  /**
+   * Purges the queue; a call inside a transaction is refused, because a purge is never part of one.
+   */
   @Override
   public synchronized int purge(String queue) {
     Names.checkQueue(queue);

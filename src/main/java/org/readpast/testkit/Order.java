@@ -20,7 +20,7 @@ final class Order {
     this.memory = memory;
   }
 
-  /** Applies all effects after a commit, until nothing changes any more. */
+  /** After a commit, applies the effects repeatedly until nothing changes any more. */
   void resolve() {
     boolean changed;
     do {
@@ -83,8 +83,8 @@ final class Order {
   }
 
   /**
-   * Moves a job on: from waiting for its predecessors to its wave, and from there to its turn in
-   * the group.
+   * Moves a job to the next stage: from waiting for its predecessors to waiting for its wave, and
+   * then for its group.
    */
   private void goOn(MemoryJob job) {
     MemoryJob changed = memory.edit(job.id);
@@ -160,7 +160,7 @@ final class Order {
   private boolean groups() {
     boolean changed = false;
     Set<Group> looked = new HashSet<>();
-    // In the order of the ids, so that the first job of each group that may start does so.
+    // Jobs are checked in the order of their ids, so that the first job of each group starts.
     for (MemoryJob job : waitingFor("GROUP")) {
       BatchState batch = memory.batch(job.asked.dependencies().batch());
       if ((batch == null || !batch.cancelled) && mayGo(job) && looked.add(Group.of(job))) {
@@ -208,7 +208,9 @@ final class Order {
     return true;
   }
 
-  /** Returns true if a job has been released that would have waited if this one had not ended. */
+  /**
+   * Returns true if a job has been released that would have waited if the given job had not ended.
+   */
   boolean overtaken(MemoryJob ended) {
     JobDependencies dependencies = ended.asked.dependencies();
     return memory.all().stream()

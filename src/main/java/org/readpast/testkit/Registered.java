@@ -30,8 +30,8 @@ import org.readpast.runtime.Preparation;
 /**
  * Describes a handler that a test has registered.
  *
- * @param types the names and versions that it reads, its own first
- * @param place how messages refer to the handler
+ * @param types the names and versions that the handler reads, its own first
+ * @param place the name of the handler in messages
  */
 record Registered(
     List<StoredType> types,
@@ -41,20 +41,20 @@ record Registered(
     Call call,
     String place) {
 
-  /** Returns the name of its job type. */
+  /** Returns the name of the job type. */
   String type() {
     return types.get(0).name();
   }
 
-  /** Calls the handler with its payload. */
+  /** Calls the handler with the payload of a job. */
   @FunctionalInterface
   interface Call {
     JobResult with(Object payload, JobContext context) throws Exception;
   }
 
   /**
-   * Returns all handlers of an object: as a {@link JobHandler}, by {@link Handles} methods, or
-   * both.
+   * Returns all handlers of an object, which may be a {@link JobHandler}, have {@link Handles}
+   * methods, or both.
    */
   static List<Registered> of(Object handler) {
     Class<?> type = handler.getClass();
@@ -98,8 +98,8 @@ record Registered(
     return false;
   }
 
-  /** Returns a handler of this payload. */
-  @SuppressWarnings("unchecked") // The payload is read as this class.
+  /** Returns a handler for this payload class. */
+  @SuppressWarnings("unchecked") // The payload is deserialized to this class.
   static Registered of(Class<?> payload, JobHandler<?> handler, AnnotatedElement annotated) {
     JobHandler<Object> any = (JobHandler<Object>) handler;
     return of(payload, annotated, any::handle, handler.getClass().getName());
@@ -150,7 +150,7 @@ record Registered(
   }
 
   /**
-   * Returns the payload class of a JobHandler, also if a superclass declares it, or null if it is
+   * Returns the payload class of a JobHandler, even if a superclass declares it, or null if it is
    * not declared.
    */
   private static @Nullable Class<?> payloadOf(Type type, Map<TypeVariable<?>, Type> known) {

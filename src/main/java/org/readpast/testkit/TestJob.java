@@ -7,32 +7,33 @@ import org.readpast.api.Job;
 import org.readpast.api.ReadpastException;
 
 /**
- * Describes a job as it was when the test requested it. {@link #enqueuedBy} is null, because no
- * caller is signed in in a unit test. The text of a job is short, for use in messages.
+ * Represents a job at the time at which the test requested it. {@link #enqueuedBy} is null, because
+ * no user is signed in during a unit test. The method {@code toString} returns a short text for
+ * messages.
  */
 public sealed interface TestJob extends Job permits TestJobView {
-  /** Returns the earliest moment at which the job can run, or could. */
+  /** Returns the earliest time at which the job can or could run. */
   Instant availableAt();
 
   /**
-   * Returns the failure of its last failed attempt, {@code class: message}, or null if no attempt
-   * has failed.
+   * Returns the failure of the job's last failed attempt as {@code class: message}, or null if no
+   * attempt has failed.
    */
   @Nullable String lastFailure();
 
-  /** Returns the lines that its handler has logged. */
+  /** Returns the lines that the job's handler has logged. */
   List<String> log();
 
-  /** Returns the progress that its handler has reported. */
+  /** Returns the progress that the job's handler has reported. */
   long done();
 
-  /** Returns the total of that progress. */
+  /** Returns the total of the progress that the job's handler has reported. */
   long total();
 
   /**
-   * Returns the result that its handler has returned, or null if there is none.
+   * Returns the result of the job's handler, or null if there is none.
    *
-   * @throws ReadpastException if the result cannot be read as this class
+   * @throws ReadpastException if the result cannot be converted to this class
    */
   <T> @Nullable T result(Class<T> as);
 }

@@ -30,16 +30,17 @@ import org.readpast.testkit.Work.FailedAttempt;
  * <p><b>As in the real engine</b>: retries, pauses and backoff, delays, expiry, priorities, unique
  * keys, groups, batches with their waves and callbacks, predecessors, {@code retryLater} and {@code
  * failNow}, results and {@code await}, {@code receive}, find, run now, reschedule, replace and
- * postpone, pause and resume, cancel and reset, what is refused and why. In mode TRANSACTIONAL,
- * jobs that a handler enqueues through this queue exist only if the handler succeeds.
+ * postpone, pause and resume, cancel and reset, and which requests are refused, with which
+ * messages. In mode TRANSACTIONAL, jobs that a handler enqueues through this queue exist only if
+ * the handler succeeds.
  *
  * <p><b>Unlike the real engine</b>: one job runs at a time, so there are no races; pauses have no
  * jitter; timeouts, concurrency and jobs per transaction have no effect. Annotations apply, but
  * configuration ({@code readpast.type.…}) is not read. There is no CDI: an interceptor such as
  * {@code @Transactional} has no effect, and {@link #transaction} replaces it; a {@code @Background}
  * method runs immediately, and no observers are called. No user is signed in, and roles are not
- * checked. Ended jobs are kept. Schedules do not fire, and rules, SQL jobs and webhooks do not
- * exist: call their handlers, or enqueue their jobs. Jobs cannot run or be awaited inside a
+ * checked. Ended jobs are kept in memory. Schedules do not fire, and rules, SQL jobs and webhooks
+ * do not exist: call their handlers, or enqueue their jobs. Jobs cannot run or be awaited inside a
  * transaction.
  *
  * <p>Payloads are converted by JSON Binding as on the server, which requires an implementation on
@@ -52,22 +53,22 @@ public final class TestJobQueue extends MemoryQueue {
 
   private boolean failuresAllowed;
 
-  /** Creates an empty queue whose clock is set to the present moment. */
+  /** Creates an empty queue whose clock is set to the current time. */
   public TestJobQueue() {
     this(Instant.now());
   }
 
-  /** Creates an empty queue whose clock is set to the given moment. */
+  /** Creates an empty queue whose clock is set to the given time. */
   public TestJobQueue(Instant now) {
     super(now);
   }
 
   /**
-   * Registers all handlers of an object: as a {@link JobHandler}, by {@code @Handles} methods, or
-   * both. Jobs of a type without a handler stay AVAILABLE.
+   * Registers all handlers of an object, which may be a {@link JobHandler}, have {@code @Handles}
+   * methods, or both. Jobs of a type without a handler stay AVAILABLE.
    *
-   * @throws ReadpastException if the object handles nothing, does not have the shape of a handler,
-   *     or handles a type that already has a handler
+   * @throws ReadpastException if the object handles no jobs, if a method does not have the form of
+   *     a handler, or if a type already has a handler
    */
   public synchronized TestJobQueue handler(Object handler) {
     Registered.of(handler).forEach(work::add);
@@ -75,8 +76,8 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Registers a handler of one payload, such as a lambda; {@code @Retries} may be on the handler's
-   * class.
+   * Registers a handler for one payload class, such as a lambda; the handler's class may have
+   * {@code @Retries}.
    */
   public synchronized <T> TestJobQueue handler(Class<T> payload, JobHandler<T> handler) {
     work.add(Registered.of(payload, handler, handler.getClass()));
@@ -84,8 +85,8 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Allows attempts to fail from now on: failed attempts no longer fail the {@link #drain}, {@link
-   * #advance} or {@link #await} that ran them. Check {@link TestJob#state} and {@link
+   * Allows attempts to fail from now on: {@link #drain}, {@link #advance} and {@link #await} then
+   * do not throw an error for failed attempts. Check {@link TestJob#state} and {@link
    * TestJob#lastFailure} instead.
    */
   public synchronized TestJobQueue allowFailures() {
@@ -101,9 +102,9 @@ public final class TestJobQueue extends MemoryQueue {
   /**
    * Runs all jobs that can run now, and the jobs that they make available; the clock does not move.
    *
-   * @throws AssertionError if an attempt failed with an exception or a job was discarded, with all
-   *     such exceptions, after all jobs have run; not thrown if {@link #allowFailures failures are
-   *     allowed}
+   * @throws AssertionError after all jobs have run, if an attempt failed with an exception or a job
+   *     was discarded; the error contains all these exceptions, and is not thrown if {@link
+   *     #allowFailures failures are allowed}
    */
   public synchronized void drain() {
     outside("drain");
@@ -112,10 +113,10 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Moves the clock forward: runs the jobs that can run now, and then, in order, each job that
-   * becomes due in this time, at its own moment.
+   * Moves the clock forward: runs the jobs that can run now and then, in order, each job that
+   * becomes due in this time, at its due time.
    *
-   * @throws AssertionError as {@link #drain} does
+   * @throws AssertionError under the same conditions as {@link #drain}
    */
   public synchronized void advance(Duration time) {
     outside("advance");
@@ -174,10 +175,10 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Runs code in a transaction, as {@code @Transactional} would. The jobs that it enqueues exist
-   * from the end of the transaction on. They do not exist if the code throws an exception, or has a
-   * received job retried later or discarded. Inside another transaction, the code joins that
-   * transaction.
+   * Runs code in a transaction, as {@code @Transactional} would. The jobs that the code enqueues
+   * exist from the end of the transaction on. They do not exist if the code throws an exception, or
+   * calls {@code retryLater} or {@code failNow} on a received job. Inside another transaction, the
+   * code joins that transaction.
    *
    * @throws Exception the exception that the code threw
    */
@@ -219,19 +220,25 @@ public final class TestJobQueue extends MemoryQueue {
     return TestJobView.of(job, job.state);
   }
 
-  /** Asserts that a job of this type was enqueued, whatever its state is now; returns the first. */
+  /**
+   * Asserts that a job of this type was enqueued, whatever its state is now, and returns the first
+   * one.
+   */
   public TestJob assertEnqueued(Class<?> payload) {
     return assertEnqueued(payload, any -> true);
   }
 
-  /** Asserts that a job of this type with a matching payload was enqueued; returns the first. */
+  /**
+   * Asserts that a job of this type with a matching payload was enqueued, and returns the first
+   * one.
+   */
   public <T> TestJob assertEnqueued(Class<T> payload, Predicate<? super T> fits) {
     return assertEnqueued(type(payload), job -> fits.test(job.payload(payload)));
   }
 
   /**
-   * Asserts that a matching job of this type was enqueued; use it to check headers, or payloads of
-   * any content type; returns the first.
+   * Asserts that a matching job of this type was enqueued, and returns the first one; use it to
+   * check headers, or payloads of any content type.
    */
   public TestJob assertEnqueued(String type, Predicate<? super TestJob> fits) {
     return matching(type, fits)

@@ -11,16 +11,16 @@ import org.readpast.model.StoredType;
 import org.readpast.runtime.Json;
 
 /**
- * Represents a job of the memory for a test.
+ * Represents a job in memory for a test.
  *
- * @param enqueuedBy null, because no user is signed in in a unit test
- * @param availableAt the earliest moment at which the job can run, or could
- * @param lastFailure the failure of its last failed attempt, {@code class: message}, or null if no
- *     attempt has failed
- * @param log the lines that its handler has logged
- * @param done the progress that its handler has reported, as is {@code total}
- * @param stored its payload as the database would store it
- * @param writtenResult its result as JSON, or null if there is none
+ * @param enqueuedBy null, because no user is signed in during a unit test
+ * @param availableAt the earliest time at which the job can or could run
+ * @param lastFailure the failure of the last failed attempt as {@code class: message}, or null if
+ *     no attempt has failed
+ * @param log the lines that the handler has logged
+ * @param done the progress that the handler has reported, as is {@code total}
+ * @param stored the payload in the form in which the database would store it
+ * @param writtenResult the result as JSON, or null if there is none
  */
 record TestJobView(
     long id,
@@ -100,7 +100,7 @@ record TestJobView(
         + (stored.length() <= 200 ? stored : stored.substring(0, 200) + "…");
   }
 
-  /** Holds the JSON support of the real engine; looked up once for all tests of a JVM. */
+  /** Holds the JSON support of the real engine, which is looked up once for all tests of a JVM. */
   static final class Binding {
     private static @Nullable Json json;
 

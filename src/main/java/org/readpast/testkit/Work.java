@@ -24,7 +24,7 @@ import org.readpast.runtime.Preparation;
 
 /** Runs jobs on the test's own thread, one at a time. */
 final class Work {
-  // The middle of the range of jitter, at which a pause is exactly the policy's pause.
+  // At the middle of the range of the jitter, the pause equals that of the retry policy.
   private static final double NO_JITTER = 0.5;
   private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(5);
 
@@ -43,7 +43,7 @@ final class Work {
     this.json = json;
   }
 
-  /** Holds a failed attempt, which the test may not have expected to fail. */
+  /** Holds a failed attempt that the test may not have expected. */
   record FailedAttempt(TestJob job, Throwable thrown) {
     @Override
     public String toString() {
@@ -73,7 +73,8 @@ final class Work {
   }
 
   /**
-   * Returns the type of a job; if the job states no version, the highest version that is handled.
+   * Returns the type of a job; if the job specifies no version, the highest version that is
+   * handled.
    */
   private StoredType type(MemoryJob job) {
     StoredType stated = StoredType.of(job.asked.type());
@@ -184,8 +185,8 @@ final class Work {
   }
 
   /**
-   * Ends the job together with the jobs that its handler has enqueued, or returns the failure if
-   * that is impossible.
+   * Ends the job, and enqueues the jobs that its handler has requested; returns the failure if that
+   * is impossible.
    */
   private Outcome complete(
       long id,
@@ -211,8 +212,7 @@ final class Work {
     MemoryJob job = memory.edit(id);
     context.keep();
     if (outcome instanceof Outcome.Unreadable unreadable) {
-      // The handler was not called, and no other node exists that could read the payload: the job
-      // keeps the longest pause.
+      // The payload could not be read and no other node exists, so the job gets the longest pause.
       job.failures.add(unreadable.failure());
       job.attempt--;
       job.state = JobState.SCHEDULED;

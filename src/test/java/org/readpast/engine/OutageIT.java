@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.KeyRotation;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
@@ -55,6 +56,7 @@ class OutageIT {
   private TestNode node(String application, String name) {
     return new TestNode(database)
         .named(application, name)
+        .encrypts("k1")
         .handles(
             "fails",
             ReceiveMode.LEASED,
@@ -85,6 +87,8 @@ class OutageIT {
                   && log.count("READPAST-0015") >= 4
                   && log.count("READPAST-0022") >= 6
                   && log.count("READPAST-0011") >= 4);
+      new KeyRotation(shop.transactions(), shop.engine().signals()).look();
+      assertThat(log.count("READPAST-0066")).isOne();
       postgres.process().start();
       Await.until(SOON, () -> log.count("is available again") == 2);
       Await.until(

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
@@ -461,20 +462,22 @@ class TakeoverIT {
     assertThat(value(database, "select state from readpast_node")).isEqualTo("STOPPED");
   }
 
-  @Test
-  void handler_that_ignores_the_interrupt_loses_its_job_and_its_place() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"hangs", "hangs@3"})
+  void handler_that_ignores_the_interrupt_loses_its_job_and_its_place(String type)
+      throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first
         .concurrency(1)
         .handles(
-            "hangs",
+            type,
             ReceiveMode.TRANSACTIONAL,
             org.readpast.model.RetryPolicy.DEFAULT,
             Duration.ofMillis(300),
             (payload, context) ->
                 context.attempt() == 1 ? hangs(started).work(payload, context) : JobResult.done())
         .start();
-    first.enqueue("hangs");
+    first.enqueue(type);
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
     awaitCompleted(1);
     assertThat(value(database, "select kind || attempt from readpast_failure"))

@@ -1,10 +1,18 @@
 package org.readpast.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.NumericChars;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.api.JobRejectedException;
 
 class NamesTest {
   @Test
@@ -33,5 +41,30 @@ class NamesTest {
       strings = {"\0", "a\0", "\uD83D", "a\uD83Db", "\uDE00", "\uDE00\uD83D", "\uD83D\uD83D\uDE00"})
   void text_with_a_nul_or_half_a_surrogate_pair_cannot(String text) {
     assertThat(Names.storable(text)).isFalse();
+  }
+
+  @Property
+  void names_are_those_that_the_rules_describe(
+      @ForAll
+          @CharRange(from = 'x', to = 'z')
+          @Chars({'.', '~', '@', '_', '-', 'A', '0', ' ', 'ä'})
+          @StringLength(max = 12)
+          String text) {
+    assertThat(Names.isName(text)).isEqualTo(text.matches("(?!\\.{1,2}$)[\\p{Alnum}._-]+"));
+    assertThat(Names.isDefaultName(text))
+        .isEqualTo(text.matches("[\\p{Alnum}._-]+(?:~[\\p{Alnum}._-]+){1,2}"));
+  }
+
+  @Property
+  void version_of_a_type_is_1_to_4_digits(
+      @ForAll @NumericChars @Chars({'@', 'x', '-', '٣'}) @StringLength(max = 6) String version) {
+    boolean valid = version.matches("[1-9][0-9]{0,3}");
+    if (valid) {
+      Names.checkVersionedType("mail.send@" + version);
+    } else {
+      assertThatThrownBy(() -> Names.checkVersionedType("mail.send@" + version))
+          .isInstanceOf(JobRejectedException.class)
+          .hasMessage("version is 0; give 1 to 9999");
+    }
   }
 }

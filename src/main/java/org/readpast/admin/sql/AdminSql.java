@@ -4,15 +4,15 @@ package org.readpast.admin.sql;
 public final class AdminSql {
   private AdminSql() {}
 
-  // Neither the dependency resolver nor an owner holds the row of such a job.
+  // No worker and no dependency resolver locks a job in these states.
   private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
 
   private static final String NOT_WISHED =
       "not exists (select 1 from readpast_cancellation c where c.job_id = readpast_job.id)";
 
   /**
-   * 1: id. Gives (state) of a job that waits for no other job and is not running, and locks its
-   * row, unless another transaction holds the row.
+   * Locks a job that neither waits for other jobs nor is running, unless another transaction has
+   * locked its row. Returns the column (state). Parameter: ?1 = id.
    */
   public static String lockOneWaiting() {
     return "select state from readpast_job where id = ?1 and "
@@ -20,14 +20,14 @@ public final class AdminSql {
         + " for update skip locked";
   }
 
-  /** 1: id. Gives (state) of a live job. */
+  /** Returns (state) of a live job. Parameter: ?1 = id. */
   public static String liveState() {
     return "select state from readpast_job where id = ?1";
   }
 
   /**
-   * 1: ids. Gives (id) of those that wait for no other job and are not running, and locks them;
-   * skips locked rows.
+   * Locks those of the jobs that neither wait for other jobs nor are running; skips rows that are
+   * locked. Returns the column (id). Parameter: ?1 = ids.
    */
   public static String lockWaiting() {
     return """
@@ -36,7 +36,10 @@ public final class AdminSql {
         .formatted(WAITING);
   }
 
-  /** 1: ids. Records a cancellation request for those that are live and wait for no other job. */
+  /**
+   * Records cancellation requests for those of the jobs that are live and do not wait for other
+   * jobs. Parameter: ?1 = ids.
+   */
   public static String askCancellations() {
     return """
         insert into readpast_cancellation (job_id)
@@ -44,14 +47,14 @@ public final class AdminSql {
         .formatted(NOT_WISHED);
   }
 
-  /** 1: job. Records a cancellation request for it, unless there already is one. */
+  /** Records a cancellation request for a job, unless there already is one. Parameter: ?1 = job. */
   public static String askCancellation() {
     return "insert into readpast_cancellation (job_id) select id from readpast_job where id = ?1 and "
         + NOT_WISHED;
   }
 
-  // True if a job was released that would have waited, had this job not ended. A job that waits
-  // only for its turn in its group counts as released.
+  // True if a job was released because this job had ended. A job that now waits only for its group
+  // counts as released.
   private static final String OVERTAKEN =
       """
       (exists (
@@ -68,19 +71,24 @@ public final class AdminSql {
         select 1 from readpast_job j
         where j.batch = h.batch and j.wave > h.wave and (j.state <> 'BLOCKED' or j.waits_for = 'GROUP')))""";
 
-  /** 1: id. Gives a row if a job has started that would have waited for this one. */
+  /**
+   * Returns a row if another job has started that would have waited for this job to succeed.
+   * Parameter: ?1 = id of this job.
+   */
   public static String overtaken() {
     return "select 1 from readpast_job_history h where id = ?1 and " + OVERTAKEN;
   }
 
   /**
-   * 1: ids, 2: states they may be reset from, 3: true to include jobs that others have overtaken,
-   * 4: their new payload or null to leave it; the roles of their enqueuers are dropped with a new
-   * payload, because they were not checked for it. Gives (id, queue, state before, state now) of
-   * the reset jobs.
+   * Resets ended jobs. If their payload is replaced, the roles of their enqueuers are deleted,
+   * because the roles were not checked for the new payload. Returns (id, queue, state before, state
+   * now) of the jobs that were reset. Parameters: ?1 = ids, ?2 = states from which jobs may be
+   * reset, ?3 = true to include jobs whose followers have started already, ?4 = new payload or null
+   * to keep the old one.
    */
   public static String reset() {
-    // Inserted before deleted: a job whose unique key a live job holds stays in the history.
+    // The job is inserted before it is deleted: if a live job has the same unique key, the job
+    // stays in the history.
     return """
     with chosen as materialized (
       select h.*, exists (select 1 from readpast_predecessor where job_id = h.id) as follows,
@@ -122,8 +130,8 @@ public final class AdminSql {
       "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
 
   /**
-   * 1: ids. Makes those that are SCHEDULED due immediately, ordered by id. Gives (id, queue, due
-   * time before, due time now), both times as text in UTC.
+   * Makes those of the jobs that are SCHEDULED due immediately, in the order of their ids. Returns
+   * (id, queue, due time before, due time now), both times as text in UTC. Parameter: ?1 = ids.
    */
   public static String runNow() {
     return """
@@ -140,10 +148,11 @@ public final class AdminSql {
   }
 
   /**
-   * 1: id, 2: moment. Changes the due time of a job that is SCHEDULED, or AVAILABLE with a due time
-   * in the future; a due time in the past makes it AVAILABLE. Gives a row (ms until the moment,
-   * and, null if nothing was changed: id, queue, due time before and now, both as text in UTC,
-   * type, priority, position before or null).
+   * Changes the due time of a job that is SCHEDULED, or AVAILABLE with a due time in the future. A
+   * due time in the past makes the job AVAILABLE. Returns one row: (ms until the new due time, id,
+   * queue, due time before, due time now, type, priority, position before or null); if nothing was
+   * changed, all columns except the first are null. Times are text in UTC. Parameters: ?1 = id, ?2
+   * = new due time.
    */
   public static String reschedule() {
     return """
@@ -165,10 +174,11 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: priority, 3: states they may be in. AVAILABLE jobs move to the end of their new
-   * lane, because claims do not return to positions that they have passed. Skips locked rows. Gives
-   * (id, queue, priority before, priority now, and the values before: type, priority, position or
-   * null) of those that had another priority.
+   * Changes the priority of jobs. AVAILABLE jobs move to the end of their new lane, because claims
+   * do not return to positions that they have passed. Jobs whose rows are locked are skipped.
+   * Returns (id, queue, priority before, priority now, type before, priority before, position
+   * before or null) of the jobs that had another priority. Parameters: ?1 = ids, ?2 = priority, ?3
+   * = states in which jobs are changed.
    */
   public static String changePriority() {
     return """
@@ -185,11 +195,11 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: type, 3: states they may be in. Changes the type as {@link #changePriority()}
-   * changes the priority. Jobs whose payload could not be read become due immediately. The roles of
-   * their enqueuers are dropped, because they were not checked for this type. Gives (id, queue,
-   * type before, type now, and the values before: type, priority, position or null) of those that
-   * had another type.
+   * Changes the type of jobs, in the same way as {@link #changePriority()} changes the priority.
+   * Jobs whose payload could not be read become due immediately. The roles of the enqueuers are
+   * deleted, because they were not checked for the new type. Returns (id, queue, type before, type
+   * now, type before, priority before, position before or null) of the jobs that had another type.
+   * Parameters: ?1 = ids, ?2 = type, ?3 = states in which jobs are changed.
    */
   public static String changeType() {
     return """
@@ -211,9 +221,10 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: type, 3: states they may be in, 4: prefix of an envelope. Locks those of another
-   * type. Gives (id, type, payload, properties, queue, priority, position or null); payload and
-   * properties are null unless they are encrypted.
+   * Locks those of the jobs that have another type. Returns (id, type, payload, properties, queue,
+   * priority, position or null); payload and properties are null unless they are encrypted.
+   * Parameters: ?1 = ids, ?2 = type, ?3 = states in which jobs are locked, ?4 = prefix of encrypted
+   * content.
    */
   public static String lockOfOtherType() {
     return """
@@ -229,8 +240,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids, 2: payloads, 3: properties or nulls (arrays of equal length). Replaces payloads and
-   * properties.
+   * Replaces the payloads and properties of jobs. Parameters: ?1 = ids, ?2 = payloads, ?3 =
+   * properties or nulls (arrays of equal length).
    */
   public static String replaceTexts() {
     return """
@@ -240,15 +251,15 @@ public final class AdminSql {
     """;
   }
 
-  // True if the outcome of the job is still needed: a job is held by it, or the dependency
-  // resolver has not yet processed it for one of its followers.
+  // True if a follower still needs the outcome of the job: the job holds the follower, or the
+  // dependency resolver has not yet processed the outcome.
   private static final String ASKED_FOR =
       """
       exists (
         select 1 from readpast_predecessor p join readpast_job j on j.id = p.job_id
         where p.predecessor_id = h.id and (p.on_failure = 'HOLD' or not p.decided) and j.state = 'BLOCKED')""";
 
-  /** 1: id. Gives (job) of a job that waits for this ended one. */
+  /** Returns (job) of a job that waits for an ended job. Parameter: ?1 = id of the ended job. */
   public static String follower() {
     return """
     select p.job_id from readpast_predecessor p join readpast_job j on j.id = p.job_id
@@ -258,8 +269,9 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids. Deletes ended jobs with everything stored about them, except those that others wait
-   * for. Their holds end. Gives (id, queue, state before, null).
+   * Deletes ended jobs and everything stored about them, except jobs that other jobs wait for.
+   * Jobs, waves and groups that they held continue. Returns the columns (id, queue, state before,
+   * null). Parameter: ?1 = ids.
    */
   public static String delete() {
     return """
@@ -288,8 +300,8 @@ public final class AdminSql {
   }
 
   /**
-   * 1: ids. Deletes the content of ended jobs: payloads, results, properties, failure texts and log
-   * lines. Gives (id, queue, state, state).
+   * Deletes the content of ended jobs: payloads, results, properties, failure texts and log lines.
+   * Returns the columns (id, queue, state, state). Parameter: ?1 = ids.
    */
   public static String erase() {
     return """
@@ -308,8 +320,9 @@ public final class AdminSql {
   }
 
   /**
-   * 1: queue, 2: states, 3: ids above this, 4: ids up to this, 5: maximum number. Gives (id) of
-   * waiting jobs, ordered by id, and locks them; skips locked rows.
+   * Locks waiting jobs of a queue, in the order of their ids; skips rows that are locked. Returns
+   * the column (id). Parameters: ?1 = queue, ?2 = states, ?3 = id after which to start, ?4 =
+   * highest id, ?5 = maximum number.
    */
   public static String waiting() {
     return """
@@ -319,20 +332,24 @@ public final class AdminSql {
     """;
   }
 
-  /** 1: queue. Gives (highest id of its live jobs or null). */
+  /**
+   * Returns the columns (highest id of the live jobs of a queue, or null). Parameter: ?1 = queue.
+   */
   public static String highestId() {
     return "select max(id) from readpast_job where queue = ?1";
   }
 
-  /** 1: unique key. Gives (id) of the live job that holds it. */
+  /** Returns (id) of the live job that has a unique key. Parameter: ?1 = unique key. */
   public static String holderOfKey() {
     return "select id from readpast_job where unique_key = ?1";
   }
 
   /**
-   * 1: queue, 2: paused or null to leave it, 3: true to set the concurrency, 4: its value, 5 and 6:
-   * the same for the concurrency over all nodes, 7 and 8: the same for the reserved workers. Gives
-   * the previous values: (paused, concurrency, global concurrency, reserved).
+   * Changes the settings of a queue. Returns the settings before the change: (paused, concurrency,
+   * global concurrency, reserved). Parameters: ?1 = queue, ?2 = paused or null to leave it
+   * unchanged, ?3 = true to set the concurrency, ?4 = concurrency, ?5 = true to set the concurrency
+   * over all nodes, ?6 = concurrency over all nodes, ?7 = true to set the reserved workers, ?8 =
+   * reserved workers.
    */
   public static String changeQueue() {
     return """
@@ -349,8 +366,9 @@ public final class AdminSql {
   }
 
   /**
-   * 1: principal, 2: key, 3: fingerprint. Gives a row if the key was free, or its answer has
-   * expired; waits for a transaction that holds it.
+   * Claims an idempotency key, if it is free or its stored response has expired. Waits if another
+   * transaction is claiming the key. Returns a row if the key was claimed. Parameters: ?1 =
+   * principal, ?2 = key, ?3 = fingerprint of the request.
    */
   public static String claimKey() {
     return """
@@ -362,36 +380,48 @@ public final class AdminSql {
     """;
   }
 
-  /** 1: principal, 2: key, 3: answer, 4: the caller's roles by queue. Stores the answer. */
+  /**
+   * Stores the response under an idempotency key. Parameters: ?1 = principal, ?2 = key, ?3 =
+   * response, ?4 = the caller's roles by queue.
+   */
   public static String keepAnswer() {
     return "update readpast_idempotency set answer = cast(?3 as text), access = ?4 where principal = ?1 and key = ?2";
   }
 
   /**
-   * 1: principal, 2: key. Gives (fingerprint, answer, the caller's roles by queue at that time).
+   * Returns (fingerprint, response, the caller's roles by queue at that time) that are stored under
+   * an idempotency key. Parameters: ?1 = principal, ?2 = key.
    */
   public static String keptAnswer() {
     return "select fingerprint, answer, access from readpast_idempotency where principal = ?1 and key = ?2";
   }
 
-  /** 1: job ids. Deletes their cancellation requests. */
+  /** Deletes the cancellation requests of jobs. Parameter: ?1 = job ids. */
   public static String forgetCancellations() {
     return "delete from readpast_cancellation where job_id = any(cast(?1 as bigint[]))";
   }
 
-  /** 1: job. Requests its cancellation, which takes place once this transaction has committed. */
+  /**
+   * Requests the cancellation of a job, which takes place after this transaction has committed.
+   * Parameter: ?1 = job.
+   */
   public static String cancelJob() {
     return "insert into readpast_dependency_event (event, job_id) values ('CANCEL', ?1)";
   }
 
-  /** 1: ids. Requests the cancellation of those that wait for other jobs. */
+  /**
+   * Requests the cancellation of those of the jobs that wait for other jobs. Parameter: ?1 = ids.
+   */
   public static String cancelJobs() {
     return """
         insert into readpast_dependency_event (event, job_id)
         select 'CANCEL', id from readpast_job where id = any(cast(?1 as bigint[])) and state = 'BLOCKED'""";
   }
 
-  /** 1: uuid. Asks a node to claim no more jobs. Gives a row if it is ACTIVE. */
+  /**
+   * Asks a node to claim no more jobs. Returns a row if the node is ACTIVE. Parameter: ?1 = the
+   * node's uuid.
+   */
   public static String drain() {
     return """
         update readpast_node set drain_requested = true where id = cast(?1 as uuid) and state = 'ACTIVE'

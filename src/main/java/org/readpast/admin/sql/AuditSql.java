@@ -5,8 +5,9 @@ public final class AuditSql {
   private AuditSql() {}
 
   /**
-   * 1: user, 2: action, 3: target or null, 4: detail as JSON, 5: the queues that it concerns or
-   * null, 6: a job whose queue it concerns or null. Gives (id).
+   * Adds an entry to the audit. Returns the column (id). Parameters: ?1 = user, ?2 = action, ?3 =
+   * target or null, ?4 = detail as JSON, ?5 = queues that the change concerns or null, ?6 = job
+   * whose queue the change concerns or null.
    */
   public static String add() {
     return """
@@ -18,12 +19,12 @@ public final class AuditSql {
           limit 1))) returning id""";
   }
 
-  /** 1: id, 2: detail as JSON. Replaces the detail. */
+  /** Replaces the detail of an audit entry. Parameters: ?1 = id, ?2 = detail as JSON. */
   public static String amend() {
     return "update readpast_audit set detail = cast(?2 as json) where id = ?1";
   }
 
-  // If a cursor's entry has been pruned, so have all entries before it.
+  // If the entry of a cursor has been pruned, all older entries have been pruned, too.
   private static final String PAGE =
       """
       select id, at, who, action, target, cast(detail as text) from readpast_audit
@@ -41,28 +42,33 @@ public final class AuditSql {
       order by at desc, id desc limit ?6""";
 
   /**
-   * 1: entries before this one or null, 2: from this moment or null, 3: before this moment or null,
-   * 4: user or null, 5: action, or the part of one before a dot, or null, 6: maximum number, 7 and
-   * 8: the visible queues, as {@link ScopeSql}: if some queues are hidden, only entries that
-   * concern none of those. Gives (id, at, user, action, target, detail), newest first.
+   * Returns audit entries (id, at, user, action, target, detail), newest first. If some queues are
+   * hidden, entries that concern them are omitted. Parameters: ?1 = id of the entry before which to
+   * continue or null, ?2 = earliest time or null, ?3 = end of the time span (exclusive) or null, ?4
+   * = user or null, ?5 = action, or its part before a dot, or null, ?6 = maximum number, ?7 and ?8
+   * = the visible queues (see {@link ScopeSql}).
    */
   public static String page() {
     return PAGE.formatted("");
   }
 
-  // Separate statements, because one plan for all would not use the indexes on these columns.
+  // The statements are separate, because a single plan for all would not use the indexes on these
+  // columns.
 
-  /** Takes the parameters of {@link #page()} and 9: target. */
+  /** Returns audit entries of a target. Parameters: those of {@link #page()}, ?9 = target. */
   public static String pageOfTarget() {
     return PAGE.formatted("and target = ?9");
   }
 
-  /** Takes the parameters of {@link #page()} and 9: user. */
+  /** Returns audit entries of a user. Parameters: those of {@link #page()}, ?9 = user. */
   public static String pageOfWho() {
     return PAGE.formatted("and who = ?9");
   }
 
-  /** Takes the parameters of {@link #page()} and 9: a complete action. */
+  /**
+   * Returns audit entries of one action. Parameters: those of {@link #page()}, ?9 = complete name
+   * of the action.
+   */
   public static String pageOfAction() {
     return PAGE.formatted("and action = ?9");
   }

@@ -4,15 +4,18 @@ package org.readpast.admin.sql;
 public final class BatchSql {
   private BatchSql() {}
 
-  /** 1: event, 2: batch. Requests a change, which is made once this transaction has committed. */
+  /**
+   * Requests a change of a batch, which is made after this transaction has committed. Parameters:
+   * ?1 = event, ?2 = batch.
+   */
   public static String tellOfBatch() {
     return "insert into readpast_dependency_event (event, batch) values (?1, ?2)";
   }
 
   /**
-   * 1: batch, 2: event, 3: queue, 4: type, 5: priority, 6: max attempts, 7: correlation id, 8:
-   * properties, 9: payload, 10: enqueuer, 11: roles of the enqueuer, 12: id that the job will get
-   * or null. Adds a job to enqueue at an event of a batch.
+   * Adds a job that is enqueued at an event of a batch. Parameters: ?1 = batch, ?2 = event, ?3 =
+   * queue, ?4 = type, ?5 = priority, ?6 = max attempts, ?7 = correlation id, ?8 = properties, ?9 =
+   * payload, ?10 = enqueuer, ?11 = roles of the enqueuer, ?12 = id that the job will have or null.
    */
   public static String callback() {
     return """
@@ -22,25 +25,31 @@ public final class BatchSql {
           cast(?9 as json), cast(?10 as text), cast(?11 as text), cast(?12 as bigint))""";
   }
 
-  /** 1: queue, 2: group. Requests that its hold be skipped once this transaction has committed. */
+  /**
+   * Requests that a group continue in spite of its discarded job, after this transaction has
+   * committed. Parameters: ?1 = queue, ?2 = group.
+   */
   public static String skipGroup() {
     return "insert into readpast_dependency_event (event, queue, group_key) values ('SKIP', ?1, ?2)";
   }
 
   /**
-   * 1: queue, 2: group. Requests that the dependency resolver checks the group once this
-   * transaction has committed.
+   * Requests that the dependency resolver check a group, after this transaction has committed.
+   * Parameters: ?1 = queue, ?2 = group.
    */
   public static String lookAtGroup() {
     return "insert into readpast_dependency_event (event, queue, group_key) values ('RECHECK', ?1, ?2)";
   }
 
-  /** 1: queue, 2: group. Gives (job) of some discarded jobs that hold the group. */
+  /** Returns (job) of some discarded jobs that hold a group. Parameters: ?1 = queue, ?2 = group. */
   public static String holding() {
     return "select job_id from readpast_hold where queue = ?1 and group_key = ?2 order by 1 limit 10";
   }
 
-  /** 1: queue, 2: group, 3: its new concurrency. Gives (the previous concurrency). */
+  /**
+   * Sets the concurrency of a group. Returns the column (previous concurrency). Parameters: ?1 =
+   * queue, ?2 = group, ?3 = new concurrency.
+   */
   public static String limitGroup() {
     return """
         with old as (select concurrency from readpast_group where queue = ?1 and key = ?2)

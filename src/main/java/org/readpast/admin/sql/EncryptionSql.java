@@ -6,38 +6,42 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Holds the statements on keys and on encrypted data. */
+/** Contains the statements about keys and encrypted data. */
 public final class EncryptionSql {
   private EncryptionSql() {}
 
-  /** Gives (key, sample, time of its first use, time of its retirement or null) of each key. */
+  /** Returns (key, sample, time of its first use, time of its retirement or null) of each key. */
   public static String keys() {
     return """
         select id, sample, first_used_at, retired_at from readpast_encryption_key order by first_used_at, id""";
   }
 
-  /** 1: key, 2: sample. Records that a key encrypts, whether the key is new, known or retired. */
+  /**
+   * Records that a key is used for encryption, whether it is new, known or retired. Parameters: ?1
+   * = key, ?2 = sample.
+   */
   public static String addKey() {
     return """
         insert into readpast_encryption_key as k (id, sample) values (?1, ?2)
         on conflict (id) do update set retired_at = null where k.retired_at is not null""";
   }
 
-  /** 1: key. Records that it encrypts, if it was retired; locks and writes nothing otherwise. */
+  /**
+   * Records that a retired key is used for encryption again; otherwise locks and writes nothing.
+   * Parameter: ?1 = key.
+   */
   public static String reviveKey() {
     return "update readpast_encryption_key set retired_at = null where id = ?1 and retired_at is not null";
   }
 
-  /** 1: keys. Records that they encrypt nothing any more. */
+  /** Records that keys no longer encrypt anything. Parameter: ?1 = keys. */
   public static String retireKeys() {
     return """
         update readpast_encryption_key set retired_at = clock_timestamp()
         where id = any(cast(?1 as text[])) and retired_at is null""";
   }
 
-  /**
-   * Gives (the first transaction that has not begun, the oldest transaction that is still open).
-   */
+  /** Returns the columns (id of the next transaction, id of the oldest open transaction). */
   public static String openTransactions() {
     return """
         select cast(cast(pg_snapshot_xmax(s) as text) as bigint), cast(cast(pg_snapshot_xmin(s) as text) as bigint)
@@ -88,27 +92,31 @@ public final class EncryptionSql {
     }
   }
 
-  /** Gives (lowest id or null, highest). */
+  /** Returns (lowest id or null, highest id or null) of a table. */
   public static String range(Table of) {
     return "select min(id), max(id) from " + of.table;
   }
 
-  /** 1: id, 2: number of rows. Gives (the last id of that many rows above the id, or null). */
+  /**
+   * Returns the columns (the id that is this number of rows after the given id, or null).
+   * Parameters: ?1 = id, ?2 = number of rows.
+   */
   public static String pageEnd(Table of) {
     return """
         select max(id) from (select id from %s where id > ?1 order by id limit cast(?2 as int)) p"""
         .formatted(of.table);
   }
 
-  // Any envelope, except those of these keys.
+  // Selects every envelope except those that these keys encrypted.
   private static final String OTHER =
       """
       exists (select 1 from unnest(array[%s]) v where starts_with(v, cast(?%d as text))
         and not exists (select 1 from unnest(cast(?%d as text[])) k where starts_with(v, k)))""";
 
   /**
-   * 1 and 2: ids, above the first and up to the second, 3: prefix of any envelope, 4: prefixes of
-   * the envelopes that stay. Gives (id, bytes) of rows with another envelope.
+   * Returns (id, bytes) of rows in a range of ids that are encrypted with other keys. Parameters:
+   * ?1 = id after which the range begins, ?2 = last id of the range, ?3 = prefix of all encrypted
+   * content, ?4 = prefixes of encrypted content that stays unchanged.
    */
   public static String find(Table of) {
     return """
@@ -122,8 +130,8 @@ public final class EncryptionSql {
   }
 
   /**
-   * 1: ids. Locks rows. Gives (id, job, its type, queue, priority and position if it is AVAILABLE
-   * or nulls, the columns).
+   * Locks rows of a table. Returns the columns (id, job, its type, the lane of an AVAILABLE job as
+   * queue, priority and position or nulls, the encrypted columns). Parameter: ?1 = ids.
    */
   public static String lock(Table of) {
     return "select id, %s, %s, %s, %s from %s where id = any(cast(?1 as bigint[])) order by id for update skip locked"
@@ -135,7 +143,10 @@ public final class EncryptionSql {
             of.table);
   }
 
-  /** 1: ids, then the columns, as arrays of equal length. Replaces the columns. */
+  /**
+   * Replaces the encrypted columns of rows. Parameter: ?1 = ids, further parameters = the columns,
+   * as arrays of equal length.
+   */
   public static String replace(Table of) {
     return """
         update %s t set %s
@@ -153,8 +164,9 @@ public final class EncryptionSql {
   }
 
   /**
-   * 1: prefix of any envelope, 2: prefixes of the envelopes that stay. Locks schedules with another
-   * envelope. Gives (name, payload).
+   * Locks schedules whose payload is encrypted with another key. Returns the columns (name,
+   * payload). Parameters: ?1 = prefix of all encrypted content, ?2 = prefixes of encrypted content
+   * that stays unchanged.
    */
   public static String lockSchedules() {
     return "select name, cast(payload as text) from readpast_schedule where "
@@ -162,15 +174,16 @@ public final class EncryptionSql {
         + " order by name for update";
   }
 
-  /** 1: name, 2: payload. Replaces the payload. */
+  /** Replaces the payload of a schedule. Parameters: ?1 = name, ?2 = payload. */
   public static String replaceSchedule() {
     return "update readpast_schedule set payload = cast(?2 as json) where name = ?1";
   }
 
   /**
-   * 1: prefix of any envelope, 2: prefixes of the envelopes that stay, 3: principal and 4: key to
-   * start after, 5: maximum number. Locks answers with another envelope. Gives (principal, key,
-   * answer).
+   * Locks stored responses that are encrypted with another key. Returns the columns (principal,
+   * key, response). Parameters: ?1 = prefix of all encrypted content, ?2 = prefixes of encrypted
+   * content that stays unchanged, ?3 and ?4 = principal and idempotency key after which to start,
+   * ?5 = maximum number.
    */
   public static String lockAnswers() {
     return "select principal, key, answer from readpast_idempotency where (principal, key) > (?3, ?4) and "
@@ -178,14 +191,16 @@ public final class EncryptionSql {
         + " order by principal, key limit cast(?5 as int) for update";
   }
 
-  /** 1: principal, 2: key, 3: answer. Replaces the answer. */
+  /**
+   * Replaces a stored response. Parameters: ?1 = principal, ?2 = idempotency key, ?3 = response.
+   */
   public static String replaceAnswer() {
     return "update readpast_idempotency set answer = ?3 where principal = ?1 and key = ?2";
   }
 
   /**
-   * 1: prefix of any envelope, 2: prefixes of the envelopes that stay. Gives a row while an object
-   * found by a rule has another envelope.
+   * Returns a row if a rule has found an object that is encrypted with another key. Parameters: ?1
+   * = prefix of all encrypted content, ?2 = prefixes of encrypted content that stays unchanged.
    */
   public static String found() {
     return "select 1 from readpast_rule_found where "

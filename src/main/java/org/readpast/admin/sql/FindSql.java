@@ -1,13 +1,14 @@
 package org.readpast.admin.sql;
 
 /**
- * Holds the statements that find live or ended jobs for applications, with all columns that these
- * read.
+ * Contains the statements that find live or ended jobs for applications, with all columns that
+ * applications can read.
  */
 public final class FindSql {
   private FindSql() {}
 
-  // One statement is one snapshot: a job that ends meanwhile is found exactly once.
+  // A single statement reads a single snapshot, so a job that ends in the meantime is found exactly
+  // once.
   private static String find(String jobs) {
     return ReadSql.COLUMNS
         + """
@@ -24,21 +25,24 @@ public final class FindSql {
   }
 
   /**
-   * 1: id. Gives (job, payload, result, exception and message of the latest failure, progress done
-   * and total, whether it was asked to end).
+   * Returns the columns (job, payload, result, exception and message of the latest failure,
+   * progress done, progress total, true if a cancellation was requested). Parameter: ?1 = id.
    */
   public static String byId() {
     return find(ReadSql.LIVE + "where j.id = ?1 union all " + ReadSql.ENDED + "where h.id = ?1");
   }
 
-  /** 1: unique key. Gives the columns of {@link #byId()} for the live job that holds the key. */
+  /**
+   * Returns the columns of {@link #byId()} for the live job that has a unique key. Parameter: ?1 =
+   * unique key.
+   */
   public static String byUniqueKey() {
     return find(ReadSql.LIVE + "where j.unique_key = ?1");
   }
 
   /**
-   * 1: correlation id, 2: ids above this, 3: maximum number. Gives the columns of {@link #byId()}
-   * for each job, ordered by id.
+   * Returns the columns of {@link #byId()} for each job with a correlation id, in the order of the
+   * ids. Parameters: ?1 = correlation id, ?2 = id after which to start, ?3 = maximum number.
    */
   public static String byCorrelationId() {
     return find(

@@ -1,22 +1,23 @@
 package org.readpast.admin.sql;
 
 /**
- * Holds the statements on the state of the database. They read its statistics and never count rows.
+ * Contains the statements that read the state of the database. They read statistics of PostgreSQL
+ * and never count rows.
  */
 public final class HealthSql {
   private HealthSql() {}
 
   private static final String HIDDEN = "query = '<insufficient privilege>'";
 
-  /** Gives (version of PostgreSQL). */
+  /** Returns the column (version of PostgreSQL). */
   public static String version() {
     return "select current_setting('server_version')";
   }
 
   /**
-   * Gives Readpast's tables and indexes: (name, table of an index or null, bytes, live rows or
-   * null, dead rows or null, last vacuum or null, reads of an index or null), the largest table
-   * first, each followed by its indexes.
+   * Returns Readpast's tables and indexes, the largest table first, each followed by its indexes:
+   * (name, table of an index or null, bytes, live rows or null, dead rows or null, last vacuum or
+   * null, reads of an index or null).
    */
   public static String relations() {
     return """
@@ -35,8 +36,9 @@ public final class HealthSql {
   }
 
   /**
-   * Gives (sessions of other users about which PostgreSQL shows nothing; then of the oldest
-   * transaction among the others, or null: age in ms, process, application, state).
+   * Returns the columns (number of sessions whose details PostgreSQL hides, because they belong to
+   * other users; age in ms, process, application and state of the oldest visible transaction, or
+   * nulls).
    */
   public static String oldestTransaction() {
     return """
@@ -52,14 +54,16 @@ public final class HealthSql {
         .formatted(HIDDEN);
   }
 
-  /** Gives (maximum number of prepared transactions, current number in all databases). */
+  /**
+   * Returns the columns (maximum number of prepared transactions, current number in all databases).
+   */
   public static String prepared() {
     return "select cast(current_setting('max_prepared_transactions') as int), (select count(*) from pg_prepared_xacts)";
   }
 
   /**
-   * Gives what keeps vacuum from removing the oldest dead rows, if anything does: (transactions
-   * begun since; SESSION, PREPARED or SLOT; its name; process or null).
+   * Returns what keeps vacuum from removing the oldest dead rows: (number of transactions begun
+   * since; SESSION, PREPARED or SLOT; its name; process or null), or no row.
    */
   public static String oldestXmin() {
     return """

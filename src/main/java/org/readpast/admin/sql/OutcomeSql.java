@@ -1,10 +1,10 @@
 package org.readpast.admin.sql;
 
-/** Holds the statement by which a caller waits for the end of a job. */
+/** Contains the statement that callers use to wait until a job has ended. */
 public final class OutcomeSql {
   private OutcomeSql() {}
 
-  /** 1: id. Gives (state, result, type) of a job, live or ended. */
+  /** Returns (state, result, type) of a job, live or ended. Parameter: ?1 = id. */
   public static String outcome() {
     return """
     select state, null, type from readpast_job where id = ?1

@@ -3,14 +3,15 @@ package org.readpast.admin.sql;
 import org.readpast.sql.ClaimSql;
 
 /**
- * Holds the statements on the state of the system. None of them counts all jobs of a large backlog.
+ * Contains the statements about the state of the system. None of them counts all jobs of a large
+ * backlog.
  */
 public final class OverviewSql {
   private OverviewSql() {}
 
   /**
-   * 1: number of minutes, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (kind, class from
-   * 1, count); the kind is WAIT or RUN.
+   * Returns (kind, number of the duration class from 1, count); the kind is WAIT or RUN.
+   * Parameters: ?1 = number of minutes, ?2 and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String durations() {
     return """
@@ -23,7 +24,10 @@ public final class OverviewSql {
         .formatted(ScopeSql.sees("queue", 2));
   }
 
-  /** Gives (queue, jobs ended or failed per second) over the last minute and the current one. */
+  /**
+   * Returns (queue, number of jobs per second that ended or failed) in the last minute and the
+   * current one.
+   */
   public static String rates() {
     return """
         select queue, cast(sum(completed + failed) as float8)
@@ -31,14 +35,14 @@ public final class OverviewSql {
         where minute >= date_trunc('minute', clock_timestamp()) - interval '1 minute' group by queue""";
   }
 
-  /** 1: number of minutes. Gives (queue, minutes ago, depth). */
+  /** Returns the columns (queue, minutes ago, depth). Parameter: ?1 = number of minutes. */
   public static String depths() {
     return """
         select queue, cast(extract(epoch from date_trunc('minute', clock_timestamp()) - minute) / 60 as int), depth
         from readpast_depth where minute > clock_timestamp() - cast(?1 as int) * interval '1 minute'""";
   }
 
-  // Skips from lane to lane: the first job of each lane is its oldest.
+  // The query jumps from one lane to the next: the first job of each lane is its oldest.
   private static final String LANES =
       """
         with recursive lane as (
@@ -56,14 +60,14 @@ public final class OverviewSql {
   private static final String OLDEST =
       "cast(extract(epoch from clock_timestamp() - min(available_at)) * 1000 as bigint)";
 
-  /** Gives (queue, for how many ms its oldest AVAILABLE job has been due). */
+  /** Returns the columns (queue, ms since its oldest AVAILABLE job became due). */
   public static String oldest() {
     return LANES + "select queue, " + OLDEST + " from lane group by queue";
   }
 
   /**
-   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (type, for how many ms its oldest
-   * AVAILABLE job has been due) of types that no live node handles.
+   * Returns (type, ms since its oldest AVAILABLE job became due) of types that no live node
+   * handles. Parameters: ?1 and ?2 = the visible queues (see {@link ScopeSql}).
    */
   public static String notWorked() {
     return LANES
@@ -79,8 +83,9 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (type) of those types whose last job
-   * that no live node could read still waits in one of these queues.
+   * Returns (type) of types that have a waiting job in the visible queues which no live node could
+   * read; only the last such job of each type counts. Parameters: ?1 and ?2 = the visible queues
+   * (see {@link ScopeSql}).
    */
   public static String unreadable() {
     return """
@@ -90,11 +95,12 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (jobs that hold waves, jobs that hold
-   * groups, held batches with a job in these queues), up to a hundred each.
+   * Returns (number of jobs that hold waves, number of jobs that hold groups, number of held
+   * batches with a job in these queues), each up to 100. Parameters: ?1 and ?2 = the visible queues
+   * (see {@link ScopeSql}).
    */
   public static String holds() {
-    // A hold contains its queue only if it is also a hold of a group.
+    // An entry in readpast_hold names its queue only if the job also holds a group.
     return """
         select (select count(*) from (select 1 from readpast_hold o where batch is not null and (%1$s or exists (
             select 1 from readpast_job_history where id = o.job_id and %2$s)) limit 100) x),
@@ -105,9 +111,9 @@ public final class OverviewSql {
   }
 
   /**
-   * Gives (ms, application) of the transaction that has held back vacuum for the longest time, if
-   * it is visible: PostgreSQL shows the user's own transactions, and with pg_read_all_stats those
-   * of other users.
+   * Returns (ms, application) of the transaction that has held back vacuum for the longest time.
+   * PostgreSQL shows only the user's own transactions, unless the user has the role
+   * pg_read_all_stats.
    */
   public static String oldestTransaction() {
     return """
@@ -118,8 +124,8 @@ public final class OverviewSql {
   }
 
   /**
-   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives values that change whenever something
-   * has happened: counters of all nodes, settings and states.
+   * Returns values that change whenever something has happened: counters of all nodes, settings and
+   * states. Parameters: ?1 and ?2 = the visible queues (see {@link ScopeSql}).
    */
   public static String pulse() {
     return """

@@ -1,6 +1,6 @@
 package org.readpast.admin.sql;
 
-/** Holds the statements that only read. */
+/** Contains the statements that only read. */
 public final class ReadSql {
   private ReadSql() {}
 
@@ -41,8 +41,8 @@ public final class ReadSql {
       """;
 
   /**
-   * 1: id, 2 and 3: the visible queues, as {@link ScopeSql}. Gives the job, with its payload and
-   * its result last.
+   * Returns a job, with its payload and its result as the last columns. Parameters: ?1 = id, ?2 and
+   * ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String job() {
     return COLUMNS
@@ -55,8 +55,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: ids, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (id, queue) of those jobs that
-   * exist in these queues.
+   * Returns (id, queue) of those of the jobs that exist in visible queues. Parameters: ?1 = ids, ?2
+   * and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String queuesOf() {
     return """
@@ -68,9 +68,9 @@ public final class ReadSql {
   }
 
   /**
-   * 1: queue, 2: types or null, 3: state or null, 4: correlation id or null, 5: properties that the
-   * job contains (JSON) or null, 6: ids above this, 7: maximum number. Gives live jobs of a queue
-   * with their payloads, oldest first.
+   * Returns live jobs of a queue with their payloads, oldest first. Parameters: ?1 = queue, ?2 =
+   * types or null, ?3 = state or null, ?4 = correlation id or null, ?5 = properties as JSON that a
+   * job must contain or null, ?6 = id after which to start, ?7 = maximum number.
    */
   public static String browse() {
     return COLUMNS
@@ -90,9 +90,9 @@ public final class ReadSql {
   }
 
   /**
-   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (the node's uuid, its name, its state,
-   * queue, receivers, received, completed, failed, dead, wake-ups, empty receives, errors), the
-   * newest node first.
+   * Returns (uuid of the node, its name, its state, queue, receivers, received, completed, failed,
+   * dead, wake-ups, empty receives, errors), the newest node first. Parameters: ?1 and ?2 = the
+   * visible queues (see {@link ScopeSql}).
    */
   public static String listening() {
     return """
@@ -106,8 +106,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: job. Gives (attempt, node, started at, ended at, kind, exception, message, trace) of the
-   * failed attempts, oldest first.
+   * Returns (attempt, node, started at, ended at, kind, exception, message, trace) of the failed
+   * attempts of a job, oldest first. Parameter: ?1 = job.
    */
   public static String failures() {
     return """
@@ -118,8 +118,9 @@ public final class ReadSql {
   }
 
   /**
-   * 1: job, 2: maximum number, 3 and 4: the visible queues, as {@link ScopeSql}. Gives
-   * (predecessor, state in which it failed or null) of the jobs that it waits for.
+   * Returns (predecessor, state in which it failed or null) of the predecessors that a job waits
+   * for. Parameters: ?1 = job, ?2 = maximum number, ?3 and ?4 = the visible queues (see {@link
+   * ScopeSql}).
    */
   public static String predecessors() {
     return """
@@ -130,10 +131,10 @@ public final class ReadSql {
   }
 
   /**
-   * 1: name or null for all, 2: names after this, 3: maximum number, 4 and 5: the visible queues,
-   * as {@link ScopeSql}. Gives (id, name, on failure, created at, sealed at, held at, cancelled at,
-   * finished at), ordered by name, of the batches that have something in visible queues and nothing
-   * in hidden ones.
+   * Returns (id, name, failure policy, created at, sealed at, held at, cancelled at, finished at),
+   * ordered by name, of batches whose jobs and callbacks are all in visible queues. Parameters: ?1
+   * = name or null for all, ?2 = name after which to start, ?3 = maximum number, ?4 and ?5 = the
+   * visible queues (see {@link ScopeSql}).
    */
   public static String batches() {
     return """
@@ -148,8 +149,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: names, 2 and 3: queues, as {@link ScopeSql}. Gives (name) of those batches that have
-   * something outside these queues.
+   * Returns (name) of those of the batches that have a job or a callback outside the given queues.
+   * Parameters: ?1 = names, ?2 and ?3 = the given queues (see {@link ScopeSql}).
    */
   public static String batchesOutside() {
     return "select name from readpast_batch b where name = any(cast(?1 as text[])) and "
@@ -158,8 +159,8 @@ public final class ReadSql {
   }
 
   /**
-   * Returns a condition that is true for a batch that has, or had, a job or a callback in such a
-   * queue.
+   * Returns a condition that is true if a batch has, or had, a job or a callback in the given
+   * queues.
    */
   private static String parts(String queue) {
     return """
@@ -170,15 +171,15 @@ public final class ReadSql {
         .formatted(queue);
   }
 
-  /** The number at which counting the waiting jobs of a wave stops. */
+  /** Counting the waiting jobs of a wave stops at this number. */
   public static final int MOST_WAITING = 10_000;
 
   private static final int MOST_WAVES = 10_000;
 
   /**
-   * 1: batches. Gives (batch, wave, live, waiting up to {@link #MOST_WAITING}, completed,
-   * discarded, cancelled, expired, some ids of the jobs that hold it), the lowest wave of each
-   * batch first; at most 10,000 waves.
+   * Returns (batch, wave, live, waiting up to {@link #MOST_WAITING}, completed, discarded,
+   * cancelled, expired, ids of some jobs that hold the wave), the lowest wave of each batch first,
+   * at most 10,000 waves. Parameter: ?1 = batches.
    */
   public static String waves() {
     return """
@@ -195,8 +196,8 @@ public final class ReadSql {
   }
 
   /**
-   * 1: batches. Gives (batch, event, type, fired at, job), in the order in which they were
-   * registered.
+   * Returns (batch, event, type, fired at, job) of the callbacks, in the order in which they were
+   * registered. Parameter: ?1 = batches.
    */
   public static String callbacks() {
     return """
@@ -206,10 +207,10 @@ public final class ReadSql {
   }
 
   /**
-   * 1: batch, 2: number of live and of ended jobs to search, 3: maximum number, 4 and 5: the
-   * visible queues, as {@link ScopeSql}. Gives (job, type, state, wave, ids of some visible
-   * predecessors, separated by commas) of the first jobs of a batch that have or are predecessors.
-   * A job that has succeeded is no longer a predecessor.
+   * Returns (job, type, state, wave, ids of some visible predecessors separated by commas) of the
+   * first jobs of a batch that have or are predecessors. A job that has succeeded is no longer a
+   * predecessor. Parameters: ?1 = batch, ?2 = number of live jobs and of ended jobs to search, ?3 =
+   * maximum number, ?4 and ?5 = the visible queues (see {@link ScopeSql}).
    */
   public static String graph() {
     return """
@@ -227,7 +228,10 @@ public final class ReadSql {
         .formatted(ScopeSql.shows("predecessor_id", 4), ScopeSql.shows("job_id", 4));
   }
 
-  /** 1: batch, 2: a number. Gives a row if the batch has more jobs than that, live or ended. */
+  /**
+   * Returns a row if a batch has more than the given number of jobs, live or ended. Parameters: ?1
+   * = batch, ?2 = number.
+   */
   public static String larger() {
     return """
     select 1 where exists (select 1 from readpast_job where batch = ?1 order by id offset ?2 limit 1)
@@ -235,13 +239,14 @@ public final class ReadSql {
     """;
   }
 
-  /** 1: job. Gives (done, total, updated at). */
+  /** Returns (done, total, updated at) of a job's progress. Parameter: ?1 = job. */
   public static String progress() {
     return "select done, total, updated_at from readpast_progress where job_id = ?1";
   }
 
   /**
-   * 1: job, 2: number of lines. Gives (attempt, logged at, line) of the last lines, oldest first.
+   * Returns (attempt, logged at, line) of the last log lines of a job, oldest first. Parameters: ?1
+   * = job, ?2 = number of lines.
    */
   public static String log() {
     return """
@@ -251,17 +256,17 @@ public final class ReadSql {
     """;
   }
 
-  /** 1: job. Gives a row if its cancellation has been requested. */
+  /** Returns a row if the cancellation of a job has been requested. Parameter: ?1 = job. */
   public static String cancellation() {
     return "select 1 from readpast_cancellation where job_id = ?1";
   }
 
   /**
-   * 1: true for all recorded nodes, false for those that run and, for each name, the last that has
-   * ended within a day and was not started again; 2 and 3: the visible queues, as {@link ScopeSql}.
-   * Gives (uuid, name, version, state, started at, beat at, ended at, receivers, taken over, queues
-   * or null for all, types, whether it was asked to drain) of nodes, the newest first; lists are
-   * separated by commas, which no name contains.
+   * Returns (uuid, name, version, state, started at, beat at, ended at, receivers, taken over,
+   * queues or null for all, types, true if it was asked to drain) of nodes, the newest first. Lists
+   * are separated by commas, which no name contains. Parameters: ?1 = true for all recorded nodes;
+   * false for running nodes and, for each name, the last node that ended within a day and was not
+   * started again, ?2 and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String nodes() {
     return """
@@ -278,12 +283,15 @@ public final class ReadSql {
         .formatted(ScopeSql.sees("q", 2));
   }
 
-  /** 1: names (text[]). Gives (name, stored form) of those types, for each registered version. */
+  /**
+   * Returns (name, stored form) of each registered version of types. Parameter: ?1 = names of types
+   * (text[]).
+   */
   public static String typesAmong() {
     return "select name from readpast_type where split_part(name, '@', 1) = any(cast(?1 as text[]))";
   }
 
-  /** Gives (name) of every type that an engine has registered. */
+  /** Returns (name) of every type that an engine has registered. */
   public static String types() {
     return "select name from readpast_type order by name";
   }

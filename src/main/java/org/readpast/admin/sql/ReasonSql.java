@@ -5,23 +5,23 @@ import org.readpast.sql.OrderSql;
 import org.readpast.sql.TypeLimitSql;
 
 /**
- * Holds the statements that find what keeps a live job from running. Each reads a few index rows,
- * regardless of the number of jobs.
+ * Contains the statements that find what keeps a live job from running. Each reads a few index
+ * rows, regardless of the number of jobs.
  */
 public final class ReasonSql {
   private ReasonSql() {}
 
-  /** The count at which counting stops. */
+  /** Counting stops at this number. */
   public static final int MOST_COUNTED = 1_000;
 
-  /** The maximum number of jobs or waves that are named. */
+  /** The maximum number of jobs or waves that a reason names. */
   public static final int MOST_NAMED = 5;
 
   /**
-   * 1: id. Gives (position or null, whether it is due, batch or null, whether the batch is being
-   * cancelled, whether the batch is held, whether the queue is paused, its concurrency or null, its
-   * concurrency over all nodes or null, message of its last failure if its payload could not be
-   * read) of a live job.
+   * Returns one row about a live job: (position or null, true if it is due, batch or null, true if
+   * the batch is being cancelled, true if the batch is held, true if the queue is paused, the
+   * queue's concurrency or null, its concurrency over all nodes or null, message of the last
+   * failure if the payload could not be read). Parameter: ?1 = id.
    */
   public static String job() {
     return """
@@ -38,9 +38,9 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: job, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (predecessor, state in which it
-   * failed or null, its state while it is live, number of predecessors, whether it is hidden) of
-   * some jobs that it waits for, ended ones first.
+   * Returns (predecessor, state in which it failed or null, its state while it is live, number of
+   * predecessors, true if it is hidden) of some jobs that a job waits for, ended ones first.
+   * Parameters: ?1 = job, ?2 and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String predecessors() {
     return """
@@ -55,7 +55,10 @@ public final class ReasonSql {
         .formatted(MOST_COUNTED, MOST_NAMED, ScopeSql.hides("p.predecessor_id", 2));
   }
 
-  /** 1: batch, 2: wave. Gives (wave, live jobs) of some lower waves that have live jobs. */
+  /**
+   * Returns (wave, number of live jobs) of some waves below the given one that have live jobs.
+   * Parameters: ?1 = batch, ?2 = wave.
+   */
   public static String lowerWaves() {
     return """
         select no, live from readpast_wave where batch = ?1 and no < ?2 and live > 0
@@ -64,8 +67,8 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: batch, 2: wave. Gives (job, its wave, number of such jobs) of some discarded jobs of lower
-   * waves that hold this wave.
+   * Returns (job, its wave, number of such jobs) of some discarded jobs in lower waves that hold
+   * the given wave. Parameters: ?1 = batch, ?2 = wave.
    */
   public static String waveHolds() {
     return """
@@ -75,7 +78,10 @@ public final class ReasonSql {
         .formatted(MOST_COUNTED, MOST_NAMED);
   }
 
-  /** 1: queue, 2: group, 3: job. Gives (job) of some other discarded jobs that hold its group. */
+  /**
+   * Returns (job) of some other discarded jobs that hold the group of a job. Parameters: ?1 =
+   * queue, ?2 = group, ?3 = job.
+   */
   public static String groupHolds() {
     return """
         select job_id from readpast_hold where queue = ?1 and group_key = ?2 and job_id <> ?3
@@ -83,10 +89,13 @@ public final class ReasonSql {
         .formatted(MOST_NAMED);
   }
 
-  /** 1: queue, 2: group. Gives (job, its state) of some jobs whose turn it is. */
+  /**
+   * Returns (job, its state) of some jobs of a group that may run now. Parameters: ?1 = queue, ?2 =
+   * group.
+   */
   public static String groupActive() {
-    // Sorted by an expression without an index: otherwise the planner scans all jobs by id to find
-    // the first.
+    // The query sorts by an expression without an index; otherwise the planner would search all
+    // jobs by id for the first match.
     return """
         select id, state from (
           select id, state from readpast_job where queue = ?1 and group_key = ?2 and waits_for is null
@@ -97,8 +106,8 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: queue, 2: group, 3: job. Gives (concurrency of the group, number of jobs that wait before
-   * this one).
+   * Returns the columns (concurrency of the group, number of jobs that wait in the group before the
+   * given job). Parameters: ?1 = queue, ?2 = group, ?3 = job.
    */
   public static String groupTurn() {
     return """
@@ -112,10 +121,11 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: queue, 2: type, 3: receivers that a node may have for the queue, 4: receivers that a node
-   * may have for all queues. Gives (nodes that claim jobs, those of them that handle the type,
-   * those of them that also serve the queue, those of them that have a free receiver, running jobs
-   * of the queue), as of the last heartbeats.
+   * Returns one row: (number of nodes that claim jobs, those that also handle the type, those that
+   * also serve the queue, those that also have a free receiver, running jobs of the queue). The
+   * numbers are those of the last heartbeats. Parameters: ?1 = queue, ?2 = type, ?3 = maximum
+   * number of receivers on a node for the queue, ?4 = maximum number of receivers on a node for all
+   * queues.
    */
   public static String nodes() {
     return """
@@ -132,8 +142,8 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: stored type. Gives (type, maximum number of concurrent jobs, jobs leased) of the limit over
-   * all nodes that applies to its jobs.
+   * Returns (limited type, maximum number of concurrent jobs, number of leased jobs) of the limit
+   * over all nodes that applies to a type. Parameter: ?1 = stored type.
    */
   public static String typeLimit() {
     return """
@@ -143,7 +153,10 @@ public final class ReasonSql {
         .formatted(TypeLimitSql.leased("t"), TypeLimitSql.all());
   }
 
-  /** 1: types. Gives (number of their running jobs), as of the last heartbeats. */
+  /**
+   * Returns (number of running jobs of the types), as of the last heartbeats. Parameter: ?1 =
+   * types.
+   */
   public static String begun() {
     return """
         select count(*) from readpast_job
@@ -152,11 +165,12 @@ public final class ReasonSql {
   }
 
   /**
-   * 1: queue, 2: type, 3: priority, 4: position. Gives (number of jobs to be claimed before it):
-   * those of its lane, and those of a higher priority.
+   * Returns (number of jobs that are claimed before a job): jobs of its lane and jobs of a higher
+   * priority. Parameters: ?1 = queue, ?2 = type, ?3 = priority, ?4 = position.
    */
   public static String ahead() {
-    // Backwards from its own position, to avoid the dead index entries at the head of the lane.
+    // The scan runs backwards from the job's own position, to avoid the dead index entries at the
+    // start of the lane.
     return ClaimSql.types("")
         + """
          select count(*) from (

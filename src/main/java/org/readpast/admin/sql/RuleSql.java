@@ -1,13 +1,13 @@
 package org.readpast.admin.sql;
 
 /**
- * Holds the statements on rules: their definitions, and the steps that turn found objects into
- * jobs.
+ * Contains the statements about rules: their definitions, and the steps that turn found objects
+ * into jobs.
  */
 public final class RuleSql {
   private RuleSql() {}
 
-  /** The table of live jobs. */
+  /** The name of the table of live jobs. */
   public static final String JOBS = "readpast_job";
 
   private static final String RULE =
@@ -16,8 +16,8 @@ public final class RuleSql {
         declared_by""";
 
   /**
-   * 1 and 2: the visible queues, as {@link ScopeSql}. Gives (the definition) of every rule that
-   * creates jobs in these queues, ordered by name.
+   * Returns (definition) of every rule that creates jobs in visible queues, ordered by name.
+   * Parameters: ?1 and ?2 = the visible queues (see {@link ScopeSql}).
    */
   public static String rules() {
     return "select "
@@ -27,7 +27,10 @@ public final class RuleSql {
         + " order by name";
   }
 
-  /** 1: name, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (its definition). */
+  /**
+   * Returns (definition) of a rule. Parameters: ?1 = name, ?2 and ?3 = the visible queues (see
+   * {@link ScopeSql}).
+   */
   public static String rule() {
     return "select "
         + RULE
@@ -35,14 +38,15 @@ public final class RuleSql {
         + ScopeSql.sees("queue", 2);
   }
 
-  /** 1: name. Gives (its definition), and locks it. */
+  /** Locks a rule. Returns the column (definition). Parameter: ?1 = name. */
   public static String lock() {
     return "select " + RULE + " from readpast_rule where name = ?1 for update";
   }
 
   /**
-   * 1 to 10: the definition, 11: the owner that declares it or null. Creates or replaces it. Gives
-   * (whether it is new), or no row if nothing has changed.
+   * Creates or replaces a rule. Returns the column (true if the rule is new), or no row if nothing
+   * has changed. Parameters: ?1 to ?10 = the definition, ?11 = the owner that declares the rule or
+   * null.
    */
   public static String put() {
     return """
@@ -60,24 +64,27 @@ public final class RuleSql {
         returning xmax = 0""";
   }
 
-  /** 1: name. Gives (name) if the rule existed. */
+  /** Deletes a rule. Returns (name) if the rule existed. Parameter: ?1 = name. */
   public static String delete() {
     return "delete from readpast_rule where name = ?1 returning name";
   }
 
-  /** 1: name of a rule. Deletes the objects that its runs have found and not enqueued. */
+  /**
+   * Deletes the objects that runs of a rule have found and not enqueued. Parameter: ?1 = name of a
+   * rule.
+   */
   public static String deleteFound() {
     return "delete from readpast_rule_found where run in (select id from readpast_rule_run where rule = ?1)";
   }
 
-  /** 1: name of a rule. Deletes its runs. */
+  /** Deletes the runs of a rule. Parameter: ?1 = name of a rule. */
   public static String deleteRuns() {
     return "delete from readpast_rule_run where rule = ?1";
   }
 
   /**
-   * 1: name, 2: job. Gives this job the turn to run the rule, unless another job has the turn and
-   * has not finished. Gives (name).
+   * Reserves a rule for a job that is to run it, unless another job has reserved it and has not
+   * finished. Returns (name) if the rule was reserved. Parameters: ?1 = name, ?2 = job.
    */
   public static String takeTurn() {
     return """
@@ -87,16 +94,16 @@ public final class RuleSql {
         returning name""";
   }
 
-  /** 1: name, 2: job. Ends the job's turn. */
+  /** Ends the reservation of a rule by a job. Parameters: ?1 = name, ?2 = job. */
   public static String endTurn() {
     return "update readpast_rule set filled_by = null where name = ?1 and filled_by = ?2";
   }
 
   /**
-   * 1: rule, 2: job, 3: attempt, 4: when the rule was last changed. Begins a run, or resumes it; if
-   * the rule has changed since, the run starts over, because the found objects may no longer match
-   * it. Gives (id, staged, moved); no row if the job has completed the run, or a later attempt owns
-   * it.
+   * Begins or resumes a run. If the rule has changed since, the run starts over, because the found
+   * objects may no longer match the rule. Returns the columns (id, staged, moved), or no row if the
+   * job has completed the run or a later attempt owns it. Parameters: ?1 = rule, ?2 = job, ?3 =
+   * attempt, ?4 = when the rule was last changed.
    */
   public static String beginRun() {
     return """
@@ -109,14 +116,17 @@ public final class RuleSql {
   }
 
   /**
-   * 1: rule, 2: run. Makes the rule's other runs, whose jobs have ended, search again if these jobs
-   * are reset.
+   * Makes other runs of a rule, whose jobs have ended, repeat the search if their jobs are reset.
+   * Parameters: ?1 = rule, ?2 = run.
    */
   public static String unstageOthers() {
     return "update readpast_rule_run set staged = null where rule = ?1 and id <> ?2 and staged is not null";
   }
 
-  /** 1: rule, 2: maximum number. Deletes objects of runs that have to search again. Gives (run). */
+  /**
+   * Deletes found objects of runs that have to repeat the search. Returns the column (run).
+   * Parameters: ?1 = rule, ?2 = maximum number.
+   */
   public static String clearUnstaged() {
     return """
         delete from readpast_rule_found where ctid = any(array(
@@ -125,7 +135,7 @@ public final class RuleSql {
         returning run""";
   }
 
-  /** 1: rule, 2: number of its runs to keep. Deletes its older runs that have ended. */
+  /** Deletes old ended runs of a rule. Parameters: ?1 = rule, ?2 = number of runs to keep. */
   public static String forgetRuns() {
     return """
         delete from readpast_rule_run where id in (
@@ -134,16 +144,16 @@ public final class RuleSql {
   }
 
   /**
-   * 1: run, 2: attempt. Gives (staged, moved) and locks the run; no row if the attempt does not own
-   * it.
+   * Locks a run. Returns the columns (staged, moved), or no row if the attempt does not own the
+   * run. Parameters: ?1 = run, ?2 = attempt.
    */
   public static String lockRun() {
     return "select staged, moved from readpast_rule_run where id = ?1 and attempt = ?2 for update";
   }
 
   /**
-   * Creates the temporary table for the result of a search: a read-only transaction can write to a
-   * temporary table.
+   * Creates a temporary table for the result of a search, because a read-only transaction can write
+   * only to temporary tables.
    */
   public static String createObjects() {
     return """
@@ -153,20 +163,20 @@ public final class RuleSql {
   }
 
   /**
-   * Begins a part of the transaction, up to {@link #endReadOnly()}, that can write only to
-   * temporary tables.
+   * Begins a read-only part of the transaction, up to {@link #endReadOnly()}. In this part, only
+   * temporary tables can be changed.
    */
   public static String[] beginReadOnly() {
     return new String[] {"savepoint readpast_search", "set transaction read only"};
   }
 
-  /** Ends what {@link #beginReadOnly()} has begun. */
+  /** Ends the read-only part that {@link #beginReadOnly()} has begun. */
   public static String endReadOnly() {
     return "release savepoint readpast_search";
   }
 
   /**
-   * Makes a whole transaction read-only.
+   * Makes the whole transaction read-only.
    *
    * @see #beginReadOnly()
    */
@@ -174,16 +184,16 @@ public final class RuleSql {
     return "set transaction read only";
   }
 
-  /** Gives no rows, only the columns of the search. */
+  /** Returns no rows, only the columns of the search. */
   public static String shape(String search) {
     return "select * from (\n" + search + "\n) as readpast_row limit 0";
   }
 
   /**
-   * 1: the prefix of unique keys. Writes the result of the search, in its order, and whether a live
-   * job for the object exists. Both are read in one snapshot, so that an object whose job ends
-   * meanwhile is not taken for one without a job. The statement is sent by JDBC, because the search
-   * is an administrator's own SQL.
+   * Stores the result of the search, in its order, and for each object whether a live job exists.
+   * Both are read in one snapshot, so that an object whose job ends in the meantime does not look
+   * like one without a job. The statement is sent by JDBC, because the search is an administrator's
+   * own SQL. Parameter: ?1 = prefix of the unique keys.
    *
    * @param jobs {@link #JOBS} with its schema, because the search itself must not be changed
    */
@@ -202,7 +212,7 @@ public final class RuleSql {
         .formatted(quoted(keyColumn), search, jobs);
   }
 
-  /** Gives (key, payload) in the order of the search. The statement is sent by JDBC. */
+  /** Returns (key, payload) in the order of the search. The statement is sent by JDBC. */
   public static String stream(String search, String keyColumn) {
     return """
         select cast(readpast_row.%s as text), cast(row_to_json(readpast_row) as text)
@@ -216,14 +226,17 @@ public final class RuleSql {
     return '"' + name.replace("\"", "\"\"").replace("?", "??") + '"';
   }
 
-  /** Gives (found, live, bytes of the largest payload). */
+  /**
+   * Returns the columns (number of found objects, number of live jobs, bytes of the largest
+   * payload).
+   */
   public static String measure() {
     return """
         select count(*), count(*) filter (where live), coalesce(max(octet_length(cast(payload as text))), 0)
         from pg_temp.readpast_object""";
   }
 
-  /** 1: run. Stores the objects that are to become jobs. */
+  /** Stores the found objects that are to become jobs. Parameter: ?1 = run. */
   public static String stage() {
     return """
         insert into readpast_rule_found (run, place, key, payload)
@@ -232,8 +245,9 @@ public final class RuleSql {
   }
 
   /**
-   * 1: run, 2: last position used, 3: prefix of unique keys, 4: keys, 5: payloads. Stores the
-   * objects for which no live job exists. Gives (position).
+   * Stores the given objects, except those for which a live job exists. Returns the column
+   * (position). Parameters: ?1 = run, ?2 = last position used, ?3 = prefix of the unique keys, ?4 =
+   * keys, ?5 = payloads.
    */
   public static String stageGiven() {
     return """
@@ -244,7 +258,10 @@ public final class RuleSql {
         returning place""";
   }
 
-  /** 1: run, 2: staged or null, 3: found, 4: skipped. Records what the search has returned. */
+  /**
+   * Records what the search of a run has returned. Parameters: ?1 = run, ?2 = number of staged
+   * objects or null, ?3 = number of found objects, ?4 = number of skipped objects.
+   */
   public static String noteFound() {
     return """
         update readpast_rule_run set staged = cast(?2 as bigint), found = ?3, skipped = ?4, added = 0, moved = 0
@@ -252,12 +269,12 @@ public final class RuleSql {
   }
 
   /**
-   * 1: run, 2: last position moved, 3: number of positions, 4: queue, 5: type, 6: priority, 7:
-   * prefix of unique keys, 8: properties or null. Turns the staged objects of a range of positions
-   * into jobs.
+   * Turns a number of staged objects into jobs. Parameters: ?1 = run, ?2 = position after which to
+   * start, ?3 = number of positions, ?4 = queue, ?5 = type, ?6 = priority, ?7 = prefix of the
+   * unique keys, ?8 = properties or null.
    */
   public static String move() {
-    // Ids and positions are assigned in the order of the search.
+    // Ids and positions are assigned in the order in which the search returns the objects.
     return """
         with object as materialized (
           delete from readpast_rule_found where run = ?1 and place > ?2 and place <= ?2 + ?3
@@ -281,8 +298,8 @@ public final class RuleSql {
   }
 
   /**
-   * 1: run, 2: last position moved, 3: number of positions. Deletes staged objects. Gives (key,
-   * payload).
+   * Deletes a number of staged objects. Returns the columns (key, payload). Parameters: ?1 = run,
+   * ?2 = position after which to start, ?3 = number of positions.
    */
   public static String take() {
     return """
@@ -293,8 +310,8 @@ public final class RuleSql {
   }
 
   /**
-   * 1: run, 2: number of positions moved, 3: number of jobs added, 4: number of jobs not added.
-   * Records the progress of the run.
+   * Records the progress of a run. Parameters: ?1 = run, ?2 = number of positions processed, ?3 =
+   * number of jobs added, ?4 = number of objects for which no job was added.
    */
   public static String noteMoved() {
     return """
@@ -302,7 +319,9 @@ public final class RuleSql {
         where id = ?1""";
   }
 
-  /** 1: run, 2: attempt, 3: COMPLETED or FAILED, 4: error or null. Ends the run. */
+  /**
+   * Ends a run. Parameters: ?1 = run, ?2 = attempt, ?3 = COMPLETED or FAILED, ?4 = error or null.
+   */
   public static String endRun() {
     return """
         update readpast_rule_run set state = ?3, ended_at = clock_timestamp(), error = cast(?4 as text)
@@ -310,14 +329,18 @@ public final class RuleSql {
   }
 
   /**
-   * 1: rule, 2: maximum number. Gives (id, job, state, started at, ended at, found, added, skipped,
-   * error), newest first. A run whose job has ended without completing it has failed.
+   * Returns (rule, id, job, state, started at, ended at, found, added, skipped, error) of the runs
+   * of rules, newest first. If the job of a run has ended without completing the run, the run is
+   * shown as FAILED. Parameters: ?1 = rules, ?2 = maximum number for each rule.
    */
   public static String runs() {
     return """
-        select r.id, r.job_id, case when r.state = 'RUNNING' and j.id is null then 'FAILED' else r.state end,
+        select r.rule, r.id, r.job_id, case when r.state = 'RUNNING' and j.id is null then 'FAILED' else r.state end,
           r.started_at, r.ended_at, r.found, r.added, r.skipped, r.error
-        from readpast_rule_run r left join readpast_job j on j.id = r.job_id
-        where r.rule = ?1 order by r.id desc limit ?2""";
+        from unnest(cast(?1 as text[])) u(rule)
+        cross join lateral (
+          select * from readpast_rule_run where rule = u.rule order by id desc limit cast(?2 as int)) r
+        left join readpast_job j on j.id = r.job_id
+        order by r.id desc""";
   }
 }

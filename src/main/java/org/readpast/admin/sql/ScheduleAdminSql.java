@@ -2,14 +2,15 @@ package org.readpast.admin.sql;
 
 import org.readpast.schedule.ScheduleSql;
 
-/** Holds the statements by which operators read and change schedules. */
+/** Contains the statements that read and change schedules for operators. */
 public final class ScheduleAdminSql {
   private ScheduleAdminSql() {}
 
   /**
-   * 1: name or null for all, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (definition,
-   * declared by, its node, place, whether it fires, last job, changed at, whether a live node
-   * declares it), ordered by name.
+   * Returns (definition, owner that declares it, the owner's node, place in the code or
+   * configuration, true if it fires, last job, changed at, true if a live node declares it),
+   * ordered by name. Parameters: ?1 = name or null for all, ?2 and ?3 = the visible queues (see
+   * {@link ScopeSql}).
    */
   public static String schedules() {
     return "select "
@@ -21,29 +22,38 @@ public final class ScheduleAdminSql {
                 ScheduleSql.FIRES, ScheduleSql.LIVE_DECLARATION, ScopeSql.sees("s.queue", 2));
   }
 
-  /** 1: name, 2: application. Records that the application has defined the schedule at run time. */
+  /**
+   * Records that an application has defined a schedule at run time. Parameters: ?1 = name, ?2 =
+   * application.
+   */
   public static String setDefinedBy() {
     return "update readpast_schedule set defined_by = ?2 where name = ?1 and defined_by is distinct from ?2";
   }
 
-  /** 1: name. Gives (application) if an application has defined the schedule at run time. */
+  /**
+   * Returns (application) if an application has defined the schedule at run time. Parameter: ?1 =
+   * name.
+   */
   public static String definer() {
     return "select defined_by from readpast_schedule where name = ?1 and defined_by is not null";
   }
 
-  /** 1: application. Gives (name) of the schedules that it has defined at run time. */
+  /**
+   * Returns (name) of the schedules that an application has defined at run time. Parameter: ?1 =
+   * application.
+   */
   public static String definedBy() {
     return "select name from readpast_schedule where defined_by = ?1 order by name";
   }
 
-  /** 1: name. Gives (definition) of a schedule and locks it. */
+  /** Locks a schedule. Returns the column (definition). Parameter: ?1 = name. */
   public static String lock() {
     return "select "
         + ScheduleSql.DEFINITION
         + " from readpast_schedule s where s.name = ?1 for update";
   }
 
-  /** 1: name. Deletes a schedule and its runs. Gives (name). */
+  /** Deletes a schedule and its runs. Returns the column (name). Parameter: ?1 = name. */
   public static String delete() {
     return """
         with gone as (
@@ -55,8 +65,8 @@ public final class ScheduleAdminSql {
   }
 
   /**
-   * 1: name, 2: true to enable, false to disable, 3: the next planned time if it was disabled.
-   * Enables or disables the schedule.
+   * Enables or disables the schedule. Parameters: ?1 = name, ?2 = true to enable, false to disable,
+   * ?3 = the next planned time if it was disabled.
    */
   public static String switchTo() {
     return """
@@ -65,7 +75,10 @@ public final class ScheduleAdminSql {
         where name = ?1""";
   }
 
-  /** 1: schedule. Records a run that an operator has started now. Gives (planned at). */
+  /**
+   * Records a run that an operator has started. Returns the column (planned at). Parameter: ?1 =
+   * schedule.
+   */
   public static String insertManualRun() {
     return """
         insert into readpast_schedule_run (schedule, planned_at, manual) values (?1, clock_timestamp(), true)
@@ -73,12 +86,12 @@ public final class ScheduleAdminSql {
   }
 
   /**
-   * 1: schedule, 2: planned before this moment, 3: maximum number, 4 and 5: the visible queues, as
-   * {@link ScopeSql}: the schedule may have belonged to another queue. Gives (planned at, started
-   * by an operator, decided at, reason why skipped, planned times covered, job, its state, first
+   * Returns the runs of a schedule, the latest first: (planned at, true if an operator started it,
+   * decided at, reason why it was skipped, number of planned times covered, job, its state, first
    * started, ended, attempts, failed attempts, attempts whose owner was lost, kind, exception and
-   * message of the last failure) of its runs, the latest first. The state is null if the job is no
-   * longer stored.
+   * message of the last failure). The state is null if the job is no longer stored. Parameters: ?1
+   * = schedule, ?2 = planned time before which to start, ?3 = maximum number, ?4 and ?5 = the
+   * visible queues (see {@link ScopeSql}), because the schedule may have belonged to another queue.
    */
   public static String runs() {
     return """

@@ -2,8 +2,8 @@ package org.readpast.admin.sql;
 
 /**
  * Provides the conditions that limit a statement to the queues that its caller sees. Each condition
- * takes two parameters: names of queues (text[]), and whether these are the hidden queues (true) or
- * the only visible ones (false).
+ * has two parameters: names of queues (text[]), and true if these queues are hidden, or false if
+ * only these are visible.
  */
 final class ScopeSql {
   private ScopeSql() {}
@@ -25,8 +25,8 @@ final class ScopeSql {
   }
 
   /**
-   * Returns a condition that is true for the id of a job that may be shown, which is one that is
-   * not stored in a hidden queue. For a caller that sees every queue, no job is looked up.
+   * Returns a condition that is true for the id of a job that may be shown, because the job is not
+   * stored in a hidden queue. If every queue is visible, the job is not looked up.
    */
   static String shows(String job, int first) {
     return "(%s or not %s)".formatted(seesAll(first), hides(job, first));

@@ -3,16 +3,14 @@ package org.readpast.admin.sql;
 import org.readpast.sql.MaintenanceSql;
 
 /**
- * Holds the statements that search for jobs piece by piece, so that each statement is short
- * regardless of the number of jobs. The first one finds how far a piece extends, the next one what
- * matches in it.
+ * Contains the statements that search for jobs in pieces, so that each statement is short
+ * regardless of the number of jobs. The first statement finds how far a piece extends, and the next
+ * one finds the matching jobs in it.
  */
 public final class SearchSql {
   private SearchSql() {}
 
-  /**
-   * Lists the ways to reach the jobs that can match; all other criteria are compared job by job.
-   */
+  /** Lists the access paths to jobs that can match. All other criteria are compared job by job. */
   public enum Way {
     /** All jobs, by their ids. */
     ALL("cast(?4 as text) is null", "cast(?4 as text) is null"),
@@ -37,16 +35,17 @@ public final class SearchSql {
       this.named = name().equals("BATCH") || name().equals("ONE");
     }
 
-    /** Returns true if the way is a job or a batch that the caller names. */
+    /** Returns true if the access path is a single job or batch, which the caller names. */
     public boolean named() {
       return named;
     }
   }
 
   /**
-   * 1: ids below this, 2: whether to read live jobs, 3: whether to read ended jobs, 4: the argument
-   * of the way, 5: number of jobs; if the way names a job or a batch 6 and 7: the visible queues,
-   * as {@link ScopeSql}. Gives (lowest id or null, number of jobs) of the next piece.
+   * Returns (lowest id or null, number of jobs) of the next piece. Parameters: ?1 = id below which
+   * to continue, ?2 = true to read live jobs, ?3 = true to read ended jobs, ?4 = argument of the
+   * access path, ?5 = number of jobs; only if the caller names a job or a batch: ?6 and ?7 = the
+   * visible queues (see {@link ScopeSql}).
    */
   public static String reach(Way way) {
     return """
@@ -61,9 +60,9 @@ public final class SearchSql {
   }
 
   /**
-   * Limits a job or batch that the caller names to the visible queues, because the extent of a
-   * hidden batch would reveal something about it. For the other ways a limit would make the
-   * statement read the whole table for the few jobs of the visible queues.
+   * Returns a condition that limits a named job or batch to the visible queues, because the size of
+   * a hidden batch must not be revealed. Other access paths have no such condition, because the
+   * statement would read the whole table for the few jobs of the visible queues.
    */
   private static String scope(Way way, String table) {
     return way.named ? " and " + ScopeSql.sees(table + ".queue", 6) : "";
@@ -108,21 +107,22 @@ public final class SearchSql {
       """;
 
   /**
-   * Escapes in JSON that PostgreSQL cannot convert to text: NUL and unpaired surrogates. The
-   * pattern also matches other escapes and whole pairs, as a group that is kept, so that none of
-   * them is taken for a part of another.
+   * A pattern for escapes in JSON that PostgreSQL cannot convert to text: NUL and unpaired
+   * surrogates. The pattern also matches all other escapes and complete pairs, in a group that is
+   * kept, so that no part of them is taken for an unpaired surrogate.
    */
   public static final String UNREADABLE =
       "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";
 
   /**
-   * 1 to 4: as for {@link #reach}, 5: maximum number, 6: ids from this on; 7: queue, 8: type, 9:
-   * prefix of a type, 10: state, 11: group, 12: batch, 13: wave, 14: unique key, 15: correlation
-   * id, 16: name or id of a node, 17: pattern of an error, 18: paths in the payload, 19: values at
-   * these paths, 20: enqueued longer ago than this many seconds, 21: more recently than this; null:
-   * any; 22: {@link #UNREADABLE}; 23 and 24: the visible queues, as {@link ScopeSql}; 25: version
-   * of the type or null; 26: priority or null, 27: names of properties, 28: their values. Gives the
-   * matching jobs of a piece without their payloads, newest first.
+   * Returns the matching jobs of a piece without their payloads, newest first. Parameters: ?1 to ?4
+   * = those of {@link #reach}, ?5 = maximum number, ?6 = lowest id; criteria, each null for any
+   * value: ?7 = queue, ?8 = type, ?9 = prefix of a type, ?10 = state, ?11 = group, ?12 = batch, ?13
+   * = wave, ?14 = unique key, ?15 = correlation id, ?16 = name or id of a node, ?17 = pattern of an
+   * error, ?18 = paths in the payload, ?19 = values at these paths, ?20 = minimum seconds since the
+   * enqueue, ?21 = maximum seconds since the enqueue; ?22 = {@link #UNREADABLE}, ?23 and ?24 = the
+   * visible queues (see {@link ScopeSql}), ?25 = version of the type or null, ?26 = priority or
+   * null, ?27 = names of properties, ?28 = values of these properties.
    */
   public static String matching(Way way) {
     return ReadSql.COLUMNS
@@ -141,15 +141,17 @@ public final class SearchSql {
         + " order by x.id desc limit ?5";
   }
 
-  /** As {@link #matching}. Gives (state, count). */
+  /**
+   * Returns (state, count) of the matching jobs of a piece. Parameters: those of {@link #matching}.
+   */
   public static String counted(Way way) {
     return "select state, count(*) from (" + matching(way) + ") found group by state";
   }
 
   /**
-   * As {@link #matching}. Gives (QUEUE, TYPE, STATE, PRIORITY, NODE or PROPERTY, name of the
-   * property or '', value, count), of each property the most frequent values. Encrypted properties
-   * are left out, and values that are too long to be chosen from a list.
+   * Returns the most frequent values of the matching jobs of a piece: (QUEUE, TYPE, STATE,
+   * PRIORITY, NODE or PROPERTY; name of the property or ''; value; count). Encrypted properties and
+   * very long values are omitted. Parameters: those of {@link #matching}.
    */
   public static String facets(Way way) {
     return """
@@ -175,25 +177,25 @@ public final class SearchSql {
         .formatted(matching(way));
   }
 
-  /** As {@link #matching}. Gives (id). */
+  /** Returns (id) of the matching jobs of a piece. Parameters: those of {@link #matching}. */
   public static String ids(Way way) {
     return "select id from (" + matching(way) + ") found order by id desc";
   }
 
-  /** 1: maximum number. Gives (id) of the running jobs. */
+  /** Returns (id) of running jobs. Parameter: ?1 = maximum number. */
   public static String running() {
     return """
         select id from readpast_job where state = 'RUNNING' and id = any(array(select unnest(jobs) from readpast_lease))
         limit ?1""";
   }
 
-  /** 1: maximum number. Gives (id) of jobs that wait for their due time. */
+  /** Returns (id) of jobs that wait for their due time. Parameter: ?1 = maximum number. */
   public static String scheduled() {
     return """
         select id from readpast_job where position is null and waits_for is null order by available_at limit ?1""";
   }
 
-  /** 1: maximum number. Gives (id) of jobs that wait for other jobs. */
+  /** Returns (id) of jobs that wait for other jobs. Parameter: ?1 = maximum number. */
   public static String blocked() {
     return """
         (select id from readpast_job where waits_for = 'WAVE' and state = 'BLOCKED' order by batch, wave, id limit ?1)
@@ -206,7 +208,10 @@ public final class SearchSql {
         limit ?1""";
   }
 
-  /** 1: ids. Gives (job, exception and message) of the last failed attempt of each. */
+  /**
+   * Returns (job, exception and message) of the last failed attempt of each job. Parameter: ?1 =
+   * ids.
+   */
   public static String lastFailures() {
     return """
         select distinct on (job_id) job_id, concat_ws(': ', exception, message) from readpast_failure
@@ -214,9 +219,9 @@ public final class SearchSql {
   }
 
   /**
-   * 1: the limit, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (queue, number of jobs
-   * that are AVAILABLE or RUNNING, COMPLETED, DISCARDED, CANCELLED, EXPIRED), each counted on an
-   * index up to the limit.
+   * Returns for each queue the numbers of jobs, each counted in an index up to the limit: (queue,
+   * AVAILABLE or RUNNING, COMPLETED, DISCARDED, CANCELLED, EXPIRED). Parameters: ?1 = limit, ?2 and
+   * ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String depths() {
     return """
@@ -235,9 +240,9 @@ public final class SearchSql {
   }
 
   /**
-   * 1: ids, 2 and 3: the visible queues, as {@link ScopeSql}. Gives (queue, number of jobs, for how
-   * many ms the oldest has been waiting or running, number of jobs with a position in a lane) of
-   * the live jobs among them.
+   * Returns (queue, number of live jobs, ms for which the oldest one has been waiting or running,
+   * number of jobs with a position in a lane) of those of the jobs that are live. Parameters: ?1 =
+   * ids of jobs, ?2 and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String queuesOf() {
     return """
@@ -247,7 +252,10 @@ public final class SearchSql {
         .formatted(ScopeSql.sees("queue", 2));
   }
 
-  /** 1: the limit. Gives (state, number of jobs) of indexed states, counted up to the limit. */
+  /**
+   * Returns (state, number of jobs) of the states that have an index, counted up to the limit.
+   * Parameter: ?1 = limit.
+   */
   public static String rare() {
     return """
         select 'SCHEDULED', count(*) from (
@@ -258,7 +266,7 @@ public final class SearchSql {
         from (values ('DISCARDED'), ('CANCELLED'), ('EXPIRED')) s(state)""";
   }
 
-  /** Gives (estimated number of live jobs, of ended jobs, of scheduled jobs). */
+  /** Returns the columns (estimated number of live jobs, of ended jobs, of scheduled jobs). */
   public static String about() {
     return """
         select pg_stat_get_live_tuples(to_regclass('readpast_job')),

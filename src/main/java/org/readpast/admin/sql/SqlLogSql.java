@@ -1,12 +1,12 @@
 package org.readpast.admin.sql;
 
-/** Holds the statements on the log of SQL jobs. */
+/** Contains the statements about the log of SQL jobs. */
 public final class SqlLogSql {
   private SqlLogSql() {}
 
   /**
-   * 1: job, 2: attempt, 3: name or null, 4: data source. Records the start of an execution. Gives
-   * (id).
+   * Records the start of an execution of SQL. Returns the column (id). Parameters: ?1 = job, ?2 =
+   * attempt, ?3 = name of the statement or null, ?4 = data source.
    */
   public static String begin() {
     return """
@@ -14,7 +14,10 @@ public final class SqlLogSql {
         values (?1, ?2, cast(?3 as text), ?4) returning id""";
   }
 
-  /** 1: id, 2: rows or null, 3: error or null. Records the end of an execution. */
+  /**
+   * Records the end of an execution of SQL. Parameters: ?1 = id, ?2 = number of rows or null, ?3 =
+   * error or null.
+   */
   public static String end() {
     return """
         update readpast_sql_log set ended_at = clock_timestamp(), rows = cast(?2 as bigint), error = cast(?3 as text)
@@ -22,9 +25,10 @@ public final class SqlLogSql {
   }
 
   /**
-   * 1: ids below this, 2: job or null, 3: maximum number, 4 and 5: the visible queues, as {@link
-   * ScopeSql}; if some queues are hidden, the job must still be stored. Gives (id, job, attempt,
-   * name, data source, started at, ended at, rows, error), newest first.
+   * Returns executions of SQL, newest first: (id, job, attempt, name, data source, started at,
+   * ended at, rows, error). If some queues are hidden, only executions whose job is still stored
+   * are returned. Parameters: ?1 = id below which to continue, ?2 = job or null, ?3 = maximum
+   * number, ?4 and ?5 = the visible queues (see {@link ScopeSql}).
    */
   public static String page() {
     return """

@@ -1,17 +1,17 @@
 package org.readpast.admin.sql;
 
 /**
- * Holds the statements on what all nodes do per second and per minute, as nodes report it with
- * their heartbeats.
+ * Contains the statements about what all nodes do per second and per minute, as nodes report it
+ * with their heartbeats.
  */
 public final class ThroughputSql {
   private ThroughputSql() {}
 
-  /** Lists the periods for which nodes add up their counts. */
+  /** Lists the periods over which nodes sum up their counts. */
   public enum Period {
-    /** Seconds of the last five minutes, stored while a user watches. */
+    /** A second of the last five minutes, stored only while a user watches. */
     SECOND("readpast_second", "second", "type = cast(?3 as text)"),
-    /** Minutes of the last day, in which the types of a queue are added up. */
+    /** A minute of the last day; it contains the sum of all types of a queue. */
     MINUTE("readpast_minute", "minute", "false");
 
     private final String table;
@@ -39,7 +39,10 @@ public final class ThroughputSql {
         select 'WAIT', i, v from unnest(waits) with ordinality w(v, i)
         union all select 'RUN', i, v from unnest(runs) with ordinality r(v, i)) d(kind, i, v)""";
 
-  /** Gives (the database's time in seconds since 1970, the longest lease of the nodes in ms). */
+  /**
+   * Returns the columns (the database's time in seconds since 1970, the longest lease of the nodes
+   * in ms).
+   */
   public static String clock() {
     return """
         select cast(extract(epoch from clock_timestamp()) as bigint), coalesce(max(lease_ms), 0)
@@ -47,8 +50,8 @@ public final class ThroughputSql {
   }
 
   /**
-   * Makes nodes store their seconds for the next 20 to 30 s. The condition comes before the insert
-   * because an insert that conflicts locks the row even if it changes nothing.
+   * Makes nodes store their counts per second for the next 20 to 30 s. The condition is checked
+   * before the insert, because an insert that conflicts locks the row even if it changes nothing.
    */
   public static String watch() {
     return """
@@ -59,9 +62,9 @@ public final class ThroughputSql {
   }
 
   /**
-   * 1: periods after this time, in seconds since 1970, 2: queue or null, 3: type or null, 4 and 5:
-   * the visible queues, as {@link ScopeSql}. Gives (start in seconds since 1970, enqueued,
-   * completed, failed).
+   * Returns (start in seconds since 1970, enqueued, completed, failed) of each period. Parameters:
+   * ?1 = time in seconds since 1970, after which periods are returned, ?2 = queue or null, ?3 =
+   * type or null, ?4 and ?5 = the visible queues (see {@link ScopeSql}).
    */
   public static String counts(Period period) {
     return """
@@ -70,7 +73,10 @@ public final class ThroughputSql {
         .formatted(period.table, period.column, period.matching());
   }
 
-  /** As {@link #counts}. Gives (start in seconds since 1970, WAIT or RUN, class from 1, count). */
+  /**
+   * Returns (start in seconds since 1970, WAIT or RUN, number of the duration class from 1, count)
+   * of each period. Parameters: those of {@link #counts}.
+   */
   public static String durations(Period period) {
     return """
         select cast(extract(epoch from %2$s) as bigint), kind, i, sum(v) from %1$s
@@ -79,7 +85,10 @@ public final class ThroughputSql {
         .formatted(period.table, period.column, period.matching(), CLASSES);
   }
 
-  /** As {@link #counts}, of seconds. Gives (type, enqueued, completed, failed). */
+  /**
+   * Returns (type, enqueued, completed, failed), summed up over seconds. Parameters: those of
+   * {@link #counts}.
+   */
   public static String typeCounts() {
     return """
         select type, sum(enqueued), sum(completed), sum(failed) from readpast_second
@@ -87,7 +96,10 @@ public final class ThroughputSql {
         .formatted(Period.SECOND.matching());
   }
 
-  /** As {@link #counts}, of seconds. Gives (type, WAIT or RUN, class from 1, count). */
+  /**
+   * Returns (type, WAIT or RUN, number of the duration class from 1, count), summed up over
+   * seconds. Parameters: those of {@link #counts}.
+   */
   public static String typeDurations() {
     return """
         select type, kind, i, sum(v) from readpast_second

@@ -11,11 +11,11 @@ import org.readpast.store.Row;
 /**
  * Describes one delivery of a job to a handler.
  *
- * @param attempt from 1
- * @param node the engine that executed it; null: no longer known
- * @param startedAt null: not known
- * @param endedAt null: it is still running
- * @param failure null: it succeeded, or is still running
+ * @param attempt the number of the attempt, from 1
+ * @param node the engine that executed it, or null if that is no longer known
+ * @param startedAt when the handler started, or null if that is not known
+ * @param endedAt when the attempt ended, or null if it is still running
+ * @param failure the failure, or null if the attempt succeeded or is still running
  */
 public record AttemptView(
     int attempt,

@@ -23,18 +23,19 @@ public final class AuditLog {
   /**
    * Describes one recorded change.
    *
-   * @param target the id of a job, or the name of what was changed; null: many things were changed
-   * @param detail a JSON object
+   * @param target the id of a job, or the name of what was changed; null if many things were
+   *     changed
+   * @param detail further details as a JSON object
    */
   public record Entry(
       long id, Instant at, String who, String action, @Nullable String target, String detail) {}
 
   /**
-   * Selects entries; a null component matches all.
+   * Selects audit entries; a component that is null matches all entries.
    *
-   * @param action {@code job.reset}, or {@code job} for all changes of jobs
-   * @param from the first moment, inclusive
-   * @param to the end, exclusive
+   * @param action an action such as {@code job.reset}, or {@code job} for all changes of jobs
+   * @param from the beginning of the time span, inclusive
+   * @param to the end of the time span, exclusive
    */
   public record Filter(
       @Nullable String who,
@@ -42,21 +43,22 @@ public final class AuditLog {
       @Nullable String target,
       @Nullable Instant from,
       @Nullable Instant to) {
-    /** Matches every entry. */
+    /** Matches every audit entry. */
     public static final Filter ALL = new Filter(null, null, null, null, null);
   }
 
   /**
-   * Holds the queues that a change concerns. A caller from which one of them is hidden does not see
-   * the entry.
+   * Holds the queues that a change concerns. A caller that does not see all of these queues does
+   * not see the entry.
    *
-   * @param queues null: the queue of the job; empty: the change concerns no queue
-   * @param job null: not known; with no queues given, a caller from which any queue is hidden does
-   *     not see the entry
+   * @param queues the queues, or null for the queue of the job; empty if the change concerns no
+   *     queue
+   * @param job the job, or null if it is not known; if there are no queues either, only callers
+   *     that see every queue see the entry
    */
   public record Concerned(@Nullable Collection<String> queues, @Nullable Long job) {}
 
-  /** Adds an entry and returns its id. */
+  /** Adds an audit entry and returns its id. */
   public long add(
       String who, String action, @Nullable String target, String detail, Concerned concerned) {
     Collection<String> queues = concerned.queues();
@@ -74,16 +76,17 @@ public final class AuditLog {
     return Objects.requireNonNull(id);
   }
 
-  /** Replaces the detail of an entry. */
+  /** Replaces the detail of an audit entry. */
   public void amend(long id, String detail) {
     Sql.change(transactions.entityManager(), AuditSql.amend(), id, detail);
   }
 
   /**
-   * Returns entries, newest first.
+   * Returns audit entries, newest first.
    *
-   * @param before returns entries older than this one; null: starts at the newest
-   * @param seen if it is not all queues, only entries that concern no other queue are returned
+   * @param before returns entries older than this one; null to start at the newest
+   * @param seen the visible queues; unless these are all queues, entries that concern other queues
+   *     are omitted
    */
   public List<Entry> page(Filter filter, @Nullable Long before, int most, QueueScope seen) {
     String from = Objects.toString(filter.from(), null);

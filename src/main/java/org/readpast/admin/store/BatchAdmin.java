@@ -18,17 +18,17 @@ public final class BatchAdmin {
     this.enqueues = new Enqueues(transactions);
   }
 
-  /** Lists the changes of a batch; they are made once the current transaction has committed. */
+  /** Lists the changes of a batch; they are made after the current transaction has committed. */
   public enum Wish {
-    /** Closes the batch to additions. */
+    /** Closes the batch to further jobs. */
     SEAL,
     /** Starts higher waves in spite of discarded jobs. */
     SKIP,
-    /** Keeps jobs waiting that wait for their wave. */
+    /** Holds the jobs that wait for their wave. */
     HOLD,
-    /** Ends the hold. */
+    /** Ends the hold of the batch. */
     RELEASE,
-    /** Cancels the jobs that have not started, and asks running jobs to end. */
+    /** Cancels the jobs of a batch that have not started, and asks its running jobs to end. */
     CANCEL
   }
 
@@ -37,10 +37,11 @@ public final class BatchAdmin {
     Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), wish.name(), batch);
   }
 
-  /** Adds a job to enqueue at an event of a batch; only the first job of each event counts. */
+  /**
+   * Adds a job that is enqueued at an event of a batch; only the first job of each event counts.
+   */
   public void callback(long batch, String event, NewJob clear) {
-    // Any node creates the job, even one without the key, so the content is encrypted for the job
-    // here.
+    // The content is encrypted here, because any node may create the job, even one without the key.
     String key = transactions.encryption().currentKey();
     Long reserved = key == null ? null : enqueues.nextId();
     NewJob job = reserved == null ? clear : clear.sealed(transactions.encryption(), reserved, key);
@@ -63,8 +64,8 @@ public final class BatchAdmin {
   }
 
   /**
-   * Requests that a group continue in spite of its discarded job. The request takes effect once the
-   * current transaction has committed.
+   * Requests that a group continue although a discarded job holds it. The request takes effect once
+   * the current transaction has committed.
    */
   public void skipGroup(String queue, String group) {
     Sql.change(transactions.entityManager(), BatchSql.skipGroup(), queue, group);

@@ -4,16 +4,16 @@ import java.util.List;
 import org.readpast.api.JobState;
 
 /**
- * Holds the jobs of a batch that wait for others or for which others wait, ordered by id.
+ * Holds the jobs of a batch that wait for other jobs or that other jobs wait for, ordered by id.
  *
- * @param complete true if all such jobs are included
+ * @param complete true if no such job was left out
  */
 public record BatchGraph(List<Node> jobs, boolean complete) {
   /**
    * Describes one job of the graph.
    *
-   * @param after the jobs that it still waits for, or that have failed; they may be outside this
-   *     batch; jobs of queues that the caller does not see are left out
+   * @param after the predecessors that the job still waits for, or that have failed; they may be
+   *     outside this batch, and hidden jobs are omitted
    */
   public record Node(long id, String type, JobState state, int wave, List<Long> after) {}
 }

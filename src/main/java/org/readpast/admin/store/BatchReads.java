@@ -18,8 +18,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Reads batches of which the caller sees every job, in the current transaction, without locking
- * any.
+ * Reads batches whose jobs are all visible to the caller, in the current transaction, without
+ * locking them.
  */
 public final class BatchReads {
   private final Transactions transactions;
@@ -30,7 +30,7 @@ public final class BatchReads {
     this.seen = seen;
   }
 
-  /** Returns the names of those of the batches that have jobs or callbacks in other queues. */
+  /** Returns the names of the batches that have jobs or callbacks in other queues. */
   public List<String> outside(Collection<String> names, QueueScope queues) {
     return Sql.rows(
         transactions.entityManager(),
@@ -44,8 +44,8 @@ public final class BatchReads {
   /**
    * Returns batches ordered by name.
    *
-   * @param name only this batch; null: all
-   * @param after only batches whose names follow this one
+   * @param name returns only this batch; null to return all
+   * @param after returns only batches whose names follow this one
    */
   public List<BatchView> views(@Nullable String name, String after, int most) {
     EntityManager em = transactions.entityManager();
@@ -112,7 +112,7 @@ public final class BatchReads {
   /**
    * Returns the first jobs of a batch that have or are predecessors.
    *
-   * @param looked the number of live jobs, and of ended jobs, that are searched
+   * @param looked the number of live jobs, and of ended jobs, to search
    * @param most the maximum number of jobs to return
    */
   public BatchGraph graph(long batch, int looked, int most) {

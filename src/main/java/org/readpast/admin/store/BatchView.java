@@ -8,9 +8,9 @@ import org.readpast.api.BatchFailure;
 /**
  * Describes a batch to callers outside the engine.
  *
- * @param heldAt since when an operator holds it
- * @param waves lowest first
- * @param callbacks in the order in which they were registered
+ * @param heldAt when an operator held the batch
+ * @param waves the waves, lowest first
+ * @param callbacks the callbacks, in the order in which they were registered
  */
 public record BatchView(
     String name,
@@ -26,9 +26,10 @@ public record BatchView(
   /**
    * Counts the jobs of a wave by their state.
    *
-   * @param live the jobs that have not ended
-   * @param waiting the live jobs that lower waves keep from starting; 10,000: at least that many
-   * @param holding some of its discarded jobs, if they keep higher waves from starting
+   * @param live the number of jobs that have not ended
+   * @param waiting the number of live jobs that lower waves keep from starting; 10,000 means at
+   *     least that many
+   * @param holding some discarded jobs of the wave that keep higher waves from starting
    */
   public record Wave(
       int number,
@@ -41,9 +42,9 @@ public record BatchView(
       List<Long> holding) {}
 
   /**
-   * Describes a job that is enqueued at an event.
+   * Describes a job that is enqueued at an event of a batch.
    *
-   * @param job null: not enqueued yet
+   * @param job the enqueued job, or null if it is not enqueued yet
    */
   public record Callback(
       String event, String type, @Nullable Instant firedAt, @Nullable Long job) {}

@@ -10,8 +10,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Reads the state of the database from its own statistics. The time does not depend on the number
- * of jobs.
+ * Reads the state of the database from PostgreSQL's statistics. The time that this takes does not
+ * depend on the number of jobs.
  */
 public final class DatabaseHealth {
   private final Transactions transactions;
@@ -23,10 +23,11 @@ public final class DatabaseHealth {
   /**
    * Describes a table or an index of Readpast.
    *
-   * @param table the table of an index; null: this is a table
-   * @param live the number of rows by the statistics; null for an index
+   * @param table the table of an index; null for a table
+   * @param live the estimated number of rows; null for an index
    * @param dead the number of dead rows that vacuum has not removed yet
-   * @param vacuumedAt null: no vacuum since the statistics began
+   * @param vacuumedAt the time of the last vacuum, or null if there was none since the statistics
+   *     began
    * @param scans how often an index was read; null for a table
    */
   public record Relation(
@@ -41,13 +42,13 @@ public final class DatabaseHealth {
   /**
    * Describes the open transactions of the database.
    *
-   * @param hiddenSessions the number of sessions of other users, about which PostgreSQL reveals
-   *     nothing more without the role pg_read_all_stats
-   * @param oldest null: there is none
+   * @param hiddenSessions the number of sessions of other users; PostgreSQL shows their
+   *     transactions only to roles that have pg_read_all_stats
+   * @param oldest the oldest transaction, or null if there is none
    */
   public record Open(long hiddenSessions, @Nullable Transaction oldest) {}
 
-  /** Describes a transaction that has not ended. */
+  /** Describes an open transaction. */
   public record Transaction(
       long millis, int process, @Nullable String application, @Nullable String state) {}
 
@@ -55,26 +56,29 @@ public final class DatabaseHealth {
    * Describes what keeps vacuum from removing dead rows.
    *
    * @param transactions the number of transactions that have begun since, as a measure of what
-   *     cannot be removed
-   * @param process the process of a session
+   *     vacuum cannot remove
+   * @param process the process id, for a session
    */
   public record Held(
       long transactions, Holder by, @Nullable String name, @Nullable Integer process) {}
 
   /** Lists what can hold back vacuum. */
   public enum Holder {
-    /** A transaction of a connected session. */
+    /** A transaction of a connected session holds back vacuum. */
     SESSION,
-    /** A prepared transaction that was neither committed nor rolled back. */
+    /** A prepared transaction was neither committed nor rolled back. */
     PREPARED,
-    /** A replication slot whose consumer is disconnected or slow. */
+    /** A replication slot has a consumer that is disconnected or slow. */
     SLOT
   }
 
-  /** Counts the transactions that wait for the second phase of their commit, in all databases. */
+  /**
+   * Counts the prepared transactions in all databases, which wait for the second phase of their
+   * commit.
+   */
   public record Prepared(int most, long now) {}
 
-  /** Returns how many transactions may be prepared, and how many are. */
+  /** Returns the maximum number and the current number of prepared transactions. */
   public Prepared prepared() {
     Prepared prepared =
         Sql.first(
@@ -116,7 +120,7 @@ public final class DatabaseHealth {
     return Objects.requireNonNull(open);
   }
 
-  /** Returns what holds back vacuum the furthest; null: nothing does. */
+  /** Returns what holds back vacuum the furthest, or null if nothing does. */
   public @Nullable Held held() {
     return Sql.first(
         transactions.entityManager(),
@@ -136,14 +140,14 @@ public final class DatabaseHealth {
     return Objects.requireNonNull(version);
   }
 
-  /** Returns the version of EclipseLink, or of the persistence provider in its place. */
+  /** Returns the version of EclipseLink, or of the persistence provider that is used instead. */
   public String provider() {
     EntityManager em = transactions.entityManager();
     Class<?> provider = em.getEntityManagerFactory().getClass();
     try {
-      // Not classes to compile against: the server provides them and hides them from applications.
-      // Payara has several class loaders for them; the one that loads the sessions has the version
-      // too.
+      // These classes are loaded by name, because the server provides them but hides them from
+      // applications. Payara has several class loaders for EclipseLink; the loader of the class
+      // Session also has the class Version.
       ClassLoader core =
           Class.forName(
                   "org.eclipse.persistence.sessions.Session", false, provider.getClassLoader())

@@ -15,8 +15,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Encrypts data other than jobs again, in the current transaction, if it is encrypted with a key
- * other than the wanted one: payloads of schedules, and answers stored for idempotency keys.
+ * Re-encrypts data other than jobs that is not encrypted with the wanted key: payloads of
+ * schedules, and responses stored for idempotency keys.
  */
 public final class EncryptedOthers {
   private final Transactions transactions;
@@ -27,7 +27,7 @@ public final class EncryptedOthers {
     this.wanted = wanted;
   }
 
-  /** Encrypts the payloads of schedules. */
+  /** Re-encrypts the payloads of schedules. */
   public Done encryptSchedules() {
     Encryption encryption = transactions.encryption();
     List<String> refused = new ArrayList<>();
@@ -55,17 +55,17 @@ public final class EncryptedOthers {
     return new Done(changed, refused);
   }
 
-  /** Locates an answer in the order of all answers. */
+  /** Identifies a position in the order of all stored responses. */
   public record Place(String principal, String key) {
-    /** The position before all answers. */
+    /** The position before all stored responses. */
     public static final Place FIRST = new Place("", "");
   }
 
   /**
-   * Encrypts some of the answers that are stored for idempotency keys.
+   * Re-encrypts some of the responses that are stored for idempotency keys.
    *
-   * @param refused receives the reasons why some answers cannot be decrypted
-   * @return where to continue; null: there are no more
+   * @param refused receives the reasons why some responses cannot be decrypted
+   * @return the position at which to continue, or null if there are no more responses
    */
   public @Nullable Place encryptAnswers(Place after, int most, List<String> refused) {
     Encryption encryption = transactions.encryption();

@@ -19,8 +19,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Finds rows of one table that are encrypted with a key other than the wanted one, and encrypts
- * them again, in the current transaction.
+ * Finds rows of one table that are encrypted with another key than the wanted one, and re-encrypts
+ * them in the current transaction.
  */
 public final class EncryptedRows {
   private final Transactions transactions;
@@ -34,10 +34,10 @@ public final class EncryptedRows {
   }
 
   /**
-   * Holds the key that is to encrypt all envelopes.
+   * Holds the key with which everything is to be encrypted.
    *
    * @param key the key to encrypt with
-   * @param others the keys that this application does not have; what they encrypt stays
+   * @param others the keys that this application does not have; what they encrypt is left unchanged
    */
   public record Wanted(String key, Collection<String> others) {
     String any(boolean json) {
@@ -66,7 +66,7 @@ public final class EncryptedRows {
     }
   }
 
-  /** Returns the range of ids in the table; null: it is empty. */
+  /** Returns the range of ids in the table, or null if the table is empty. */
   public @Nullable Range range() {
     return Sql.first(
         transactions.entityManager(),
@@ -74,7 +74,7 @@ public final class EncryptedRows {
         row -> row.isNull(0) ? null : new Range(row.number(0), row.number(1)));
   }
 
-  /** Returns the last id of a number of rows above an id; null: there are none. */
+  /** Returns the last id among a number of rows after an id, or null if there are no rows. */
   public @Nullable Long pageEnd(long above, int rows) {
     return Sql.first(
         transactions.entityManager(),
@@ -87,7 +87,7 @@ public final class EncryptedRows {
   /** Describes a row that is encrypted with another key. */
   public record Found(long id, long bytes) {}
 
-  /** Returns the rows to encrypt among those above one id and up to another. */
+  /** Returns the rows to re-encrypt in a range of ids. */
   public List<Found> find(long above, long upTo) {
     return Sql.rows(
         transactions.entityManager(),
@@ -100,7 +100,7 @@ public final class EncryptedRows {
   }
 
   /**
-   * Reports what happened to some rows.
+   * Reports what happened to a number of rows.
    *
    * @param changed the number of rows that are now encrypted with the wanted key
    * @param refused the reasons why other rows cannot be decrypted
@@ -108,10 +108,10 @@ public final class EncryptedRows {
   public record Done(int changed, List<String> refused) {}
 
   /**
-   * Encrypts rows, except those that another transaction has locked.
+   * Re-encrypts rows, except those that another transaction has locked.
    *
-   * @param locked receives the lanes whose claims may have skipped a job that this transaction has
-   *     locked, each with the first skipped position
+   * @param locked receives the lanes in which claims may have skipped a job that this transaction
+   *     had locked, each with the position of the first such job
    */
   public Done encrypt(List<Long> ids, Collection<Claims.ReopenedLane> locked) {
     List<Row> rows =

@@ -34,13 +34,13 @@ public final class JobAdmin {
   private final Transactions transactions;
   private final EndWatch watch;
 
-  /** Creates an instance whose cancellations notify nothing. */
+  /** Creates an instance that does not report cancellations. */
   public JobAdmin(Transactions transactions) {
     this(transactions, EndWatch.NONE);
   }
 
   /**
-   * @param watch returns how long cancelled jobs are kept, and is notified of them
+   * @param watch returns the retention of cancelled jobs, and is notified of cancellations
    */
   public JobAdmin(Transactions transactions, EndWatch watch) {
     this.transactions = transactions;
@@ -51,7 +51,9 @@ public final class JobAdmin {
   public enum Cancellation {
     /** The job has ended as CANCELLED. */
     ENDED,
-    /** The job is running and was asked to end, or it is BLOCKED and ends just after the commit. */
+    /**
+     * The job is running and was asked to end, or it is BLOCKED and ends shortly after the commit.
+     */
     ASKED,
     /** No live job has this id. */
     NOT_LIVE
@@ -60,8 +62,8 @@ public final class JobAdmin {
   /**
    * Describes a changed job.
    *
-   * @param from the old value of what was changed: its state, its priority or its due time
-   * @param to the new value; null: the job was deleted
+   * @param from the old value of what was changed: the job's state, priority or due time
+   * @param to the new value, or null if the job was deleted
    */
   public record Changed(long id, String queue, String from, @Nullable String to) {
     private static Changed read(Row row) {
@@ -72,8 +74,8 @@ public final class JobAdmin {
   /**
    * Reports the outcome of a request to cancel a job.
    *
-   * @param from the previous state of the job, if it has ended
-   * @param already true if the job had been asked to end before
+   * @param from the previous state of the job, if the job has ended
+   * @param already true if the job had been asked to end before this request
    */
   public record Cancelled(Cancellation what, @Nullable JobState from, boolean already) {}
 
@@ -90,12 +92,12 @@ public final class JobAdmin {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
     }
     if (live.equals(JobState.BLOCKED.name())) {
-      // The dependency resolver owns the job's row: a lock in a long transaction would hold up the
-      // dependencies of all other jobs.
+      // The dependency resolver locks rows of BLOCKED jobs, so a lock in a long transaction would
+      // delay the dependencies of all other jobs.
       Sql.change(em, AdminSql.cancelJob(), id);
       return new Cancelled(Cancellation.ASKED, null, false);
     }
-    // The job is running: a lock on its row would block its owner.
+    // The job is running, and a lock on its row would block its worker.
     boolean asked = Sql.change(em, AdminSql.askCancellation(), id) > 0;
     if (!asked && Sql.first(em, ReadSql.cancellation(), row -> true, id) == null) {
       return new Cancelled(Cancellation.NOT_LIVE, null, false);
@@ -104,9 +106,9 @@ public final class JobAdmin {
   }
 
   /**
-   * Cancels or asks many jobs; leaves out those that are not live.
+   * Cancels many waiting jobs, and asks those that run to end; jobs that are not live are skipped.
    *
-   * @return the number of jobs that have ended or were asked to, by their previous state
+   * @return the number of jobs that have ended or were asked to end, by their previous state
    */
   public Map<String, Integer> cancelAll(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
@@ -125,8 +127,8 @@ public final class JobAdmin {
   }
 
   /**
-   * Ends waiting jobs whose rows the current transaction has locked. Returns their number by
-   * previous state.
+   * Cancels waiting jobs whose rows the current transaction has locked. Returns the number of
+   * cancelled jobs by their previous state.
    */
   public Map<String, Integer> cancelWaiting(Collection<Long> jobs) {
     EntityManager em = transactions.entityManager();
@@ -148,7 +150,7 @@ public final class JobAdmin {
     return counts;
   }
 
-  /** Locks waiting jobs of a queue, ordered by id, and returns their ids. */
+  /** Locks waiting jobs of a queue in the order of their ids, and returns the ids. */
   public List<Long> waiting(String queue, long above, long upTo, int most) {
     return Sql.rows(
         transactions.entityManager(),
@@ -161,7 +163,7 @@ public final class JobAdmin {
         most);
   }
 
-  /** Returns the highest id of a live job of a queue; 0 if there is none. */
+  /** Returns the highest id of a live job of a queue, or 0 if there is none. */
   public long highestId(String queue) {
     Long highest =
         Sql.first(
@@ -170,18 +172,18 @@ public final class JobAdmin {
   }
 
   /**
-   * Resets ended jobs with their full number of attempts; leaves out those that cannot be reset.
+   * Resets ended jobs with their full number of attempts; jobs that cannot be reset are skipped.
    *
-   * @param force true: also those that were overtaken by jobs that would have waited for them
+   * @param force true to reset jobs even if jobs that would have waited for them have started
    */
   public List<Changed> reset(Collection<Long> ids, boolean force) {
     return resetTo(ids, force, null);
   }
 
   /**
-   * Resets one job with another payload; returns an empty list if it cannot be reset.
+   * Resets one job with a new payload; returns an empty list if it cannot be reset.
    *
-   * @param payload JSON
+   * @param payload the new payload as JSON
    */
   public List<Changed> reset(JobView job, boolean force, String payload) {
     EncryptionContext place = EncryptionContext.payload(job.id(), job.storedType().stored());
@@ -193,7 +195,7 @@ public final class JobAdmin {
     EntityManager em = transactions.entityManager();
     List<Changed> reset =
         Sql.rows(em, AdminSql.reset(), Changed::read, some, RESETTABLE, force, payload);
-    // A request from before the reset must not end the job after it.
+    // A cancellation that was requested before the reset must not end the job after the reset.
     Sql.change(
         em,
         AdminSql.forgetCancellations(),
@@ -201,7 +203,7 @@ public final class JobAdmin {
     return reset;
   }
 
-  /** Makes those of the jobs AVAILABLE that are SCHEDULED. */
+  /** Makes the SCHEDULED ones among the jobs AVAILABLE. */
   public List<Changed> runNow(Collection<Long> ids) {
     return changed(AdminSql.runNow(), (Object) ids.toArray(Long[]::new));
   }
@@ -209,8 +211,9 @@ public final class JobAdmin {
   /**
    * Reports the outcome of a request to reschedule a job.
    *
-   * @param change null: the job is neither SCHEDULED, nor AVAILABLE with a due time in the future
-   * @param dueIn the time until the job is due; zero or less: it is due already
+   * @param change the change, or null if the job is neither SCHEDULED nor AVAILABLE with a due time
+   *     in the future
+   * @param dueIn the time until the job is due; zero or less if it is due already
    */
   public record Rescheduled(@Nullable Changed change, Duration dueIn) {}
 
@@ -241,8 +244,8 @@ public final class JobAdmin {
   }
 
   /**
-   * Restores skipped jobs after a rollback: claims skip jobs that this transaction has locked, and
-   * may not return to their positions.
+   * Makes nodes claim skipped jobs after a rollback: claims skip jobs that this transaction has
+   * locked, and may not return to their positions.
    */
   private void restoredIfRolledBack(List<Claims.ReopenedLane> available) {
     transactions.afterCompletion(
@@ -254,22 +257,23 @@ public final class JobAdmin {
   }
 
   /**
-   * Changes the priority of those of the jobs that wait; the order within a group stays. Use short
-   * transactions, because the dependency resolver cannot release waiting jobs meanwhile.
+   * Changes the priority of the waiting jobs; the order within a group stays unchanged. Use short
+   * transactions, because the dependency resolver cannot release waiting jobs in the meantime.
    *
-   * @param priority 0 to 9
-   * @return the jobs that had another priority, without those that another transaction has locked
+   * @param priority the new priority, from 0 to 9
+   * @return the jobs that had another priority; jobs that another transaction has locked are
+   *     skipped
    */
   public List<Changed> changePriority(Collection<Long> ids, int priority) {
     return moved(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
   }
 
   /**
-   * Changes the type, given in its stored form, of those of the jobs that wait. Encrypted content
-   * is bound to the job's type, so it is encrypted again.
+   * Changes the type of the waiting jobs; the type is given in its stored form. Encrypted content
+   * is bound to the job's type, so it is re-encrypted.
    *
-   * @return the jobs that had another type, without those that another transaction has locked or
-   *     that this application cannot decrypt
+   * @return the jobs that had another type; jobs that another transaction has locked, or that this
+   *     application cannot decrypt, are skipped
    */
   public List<Changed> changeType(Collection<Long> ids, String type) {
     JobTexts texts = new JobTexts(transactions, watch);
@@ -305,10 +309,10 @@ public final class JobAdmin {
   }
 
   /**
-   * Deletes ended jobs and everything stored about them. Higher waves and groups that they hold
-   * continue once the current transaction has committed.
+   * Deletes ended jobs and everything that is stored about them. Higher waves and groups that the
+   * jobs hold continue after the current transaction has committed.
    *
-   * @return the deleted jobs; jobs that others wait for are not deleted
+   * @return the deleted jobs; jobs that other jobs wait for are not deleted
    */
   public List<Changed> delete(Collection<Long> ids) {
     return changed(AdminSql.delete(), (Object) ids.toArray(Long[]::new));
@@ -316,25 +320,23 @@ public final class JobAdmin {
 
   /**
    * Deletes the content of ended jobs: payloads, results, properties, failure texts and log lines.
-   * Returns these jobs.
+   * Returns the erased jobs.
    */
   public List<Changed> erase(Collection<Long> ids) {
     return changed(AdminSql.erase(), (Object) ids.toArray(Long[]::new));
   }
 
-  /** Returns a job that waits for this ended job; null: none does. */
+  /** Returns a job that waits for this ended job, or null if none does. */
   public @Nullable Long followerOf(long id) {
     return Sql.first(transactions.entityManager(), AdminSql.follower(), row -> row.number(0), id);
   }
 
-  /**
-   * Returns true if a job has started that would have waited for this one, had this one not failed.
-   */
+  /** Returns true if another job has started that would have waited for this job to succeed. */
   public boolean overtaken(long id) {
     return Sql.first(transactions.entityManager(), AdminSql.overtaken(), row -> true, id) != null;
   }
 
-  /** Returns the live job that holds a unique key; null: none does. */
+  /** Returns the live job that has a unique key, or null if none has it. */
   public @Nullable Long holderOf(String uniqueKey) {
     return Sql.first(
         transactions.entityManager(), AdminSql.holderOfKey(), row -> row.number(0), uniqueKey);

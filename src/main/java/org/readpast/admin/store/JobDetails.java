@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * Describes a job with everything stored about it.
+ * Describes a job and everything that is stored about it.
  *
- * @param attempts oldest first, including the running and the successful attempt
- * @param cancellationRequested true if it was asked to end while running
- * @param predecessors the jobs that it waits for
- * @param log the last lines, oldest first
- * @param reasons sentences that explain why it is not running; empty if it is running or has ended
+ * @param attempts the attempts, oldest first, including the running or successful one
+ * @param cancellationRequested true if the job was asked to end while it was running
+ * @param predecessors the jobs that this job waits for
+ * @param log the last lines of the job's log, oldest first
+ * @param reasons sentences that explain why the job does not run; empty if it is running or has
+ *     ended
  */
 public record JobDetails(
     JobView job,
@@ -29,9 +30,9 @@ public record JobDetails(
   }
 
   /**
-   * Describes a job after which another job runs.
+   * Describes a predecessor of a job.
    *
-   * @param endedAs null: it is live; otherwise the state in which it has failed
+   * @param endedAs the state in which the predecessor has failed, or null if it is live
    */
   public record Predecessor(long id, @Nullable JobState endedAs) {}
 

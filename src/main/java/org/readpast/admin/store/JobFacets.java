@@ -13,9 +13,9 @@ import org.readpast.store.Row;
  * Holds the most frequent values of the matching jobs, by which a search can be narrowed.
  *
  * @param jobs the number of jobs that were counted
- * @param complete false: only the newest matching jobs were counted
- * @param nodes the names of nodes
- * @param properties by the name of the property
+ * @param complete false if only the newest matching jobs were counted
+ * @param nodes the most frequent names of nodes
+ * @param properties the most frequent values, by the name of the property
  */
 public record JobFacets(
     long jobs,
@@ -29,10 +29,10 @@ public record JobFacets(
   private static final int MOST_VALUES = 10;
   private static final int MOST_PROPERTIES = 10;
 
-  /** Holds a value, and how many jobs have it. */
+  /** Holds a value and the number of jobs that have it. */
   public record Facet(String value, long count) {}
 
-  /** Counts a value in a part of the matching jobs. */
+  /** Counts one value among some of the matching jobs. */
   record Part(String kind, String property, String value, long count) {
     static Part read(Row row) {
       String kind = row.text(0);
@@ -59,7 +59,7 @@ public record JobFacets(
         .limit(MOST_PROPERTIES)
         .forEach(one -> properties.put(one.getKey(), facets(one.getValue())));
     return new JobFacets(
-        // There are few states: unlike the other values, they are never cut off.
+        // The list of states is never cut off, because there are only a few states.
         total(values(sums, "STATE")),
         complete,
         facets(values(sums, "QUEUE")),

@@ -12,7 +12,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Finds jobs for applications, in the current transaction, without locking any. */
+/** Finds jobs for applications, in the current transaction, without locking them. */
 public final class JobFinder {
   private final Transactions transactions;
 
@@ -23,7 +23,7 @@ public final class JobFinder {
   /**
    * Describes a job to an application.
    *
-   * @param lastFailure {@code class: message}; null: none is stored
+   * @param lastFailure {@code class: message}, or null if no failure is stored
    */
   public record Found(
       JobView job,
@@ -53,17 +53,19 @@ public final class JobFinder {
     return Found.read(row, transactions.encryption());
   }
 
-  /** Returns a job, live or ended; null if it does not exist. */
+  /** Returns a live or ended job, or null if it does not exist. */
   public @Nullable Found byId(long id) {
     return Sql.first(transactions.entityManager(), FindSql.byId(), this::found, id);
   }
 
-  /** Returns the live job that holds a unique key; null if none does. */
+  /** Returns the live job that has a unique key, or null if none has it. */
   public @Nullable Found byUniqueKey(String key) {
     return Sql.first(transactions.entityManager(), FindSql.byUniqueKey(), this::found, key);
   }
 
-  /** Returns jobs with a correlation id, live or ended, ordered by id, above a given id. */
+  /**
+   * Returns live and ended jobs with a correlation id, ordered by id, starting after a given id.
+   */
   public List<Found> byCorrelationId(String correlationId, long after, int most) {
     return Sql.rows(
         transactions.entityManager(),

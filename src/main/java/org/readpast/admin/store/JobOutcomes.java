@@ -18,11 +18,11 @@ public final class JobOutcomes {
   /**
    * Holds the state and the result of a job.
    *
-   * @param result the handler's result as JSON; null: none
+   * @param result the handler's result as JSON, or null if there is none
    */
   public record Answer(JobState state, @Nullable String result) {}
 
-  /** Reads one job, live or ended, in the current transaction; null if it does not exist. */
+  /** Reads one live or ended job, in the current transaction; returns null if it does not exist. */
   public @Nullable Answer find(long id) {
     return Sql.first(
         transactions.entityManager(),

@@ -20,7 +20,7 @@ import org.readpast.model.StoredType;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Reads jobs of the visible queues, in the current transaction, without locking any. */
+/** Reads jobs of the visible queues, in the current transaction, without locking them. */
 public final class JobReads {
   private static final int LOG_LINES = 1_000;
   private static final int MOST_PREDECESSORS = 1_000;
@@ -33,7 +33,7 @@ public final class JobReads {
     this.seen = seen;
   }
 
-  /** Returns a job, live or ended; null if it does not exist. */
+  /** Returns a live or ended job, or null if it does not exist. */
   public @Nullable JobView find(long id) {
     return Sql.first(
         transactions.entityManager(),
@@ -44,7 +44,7 @@ public final class JobReads {
         seen.others());
   }
 
-  /** Returns the queues of those of the jobs that exist in a visible queue. */
+  /** Returns the queues of the jobs that exist in visible queues. */
   public Map<Long, String> queuesOf(Collection<Long> ids) {
     Map<Long, String> queues = new HashMap<>();
     Sql.rows(
@@ -57,7 +57,7 @@ public final class JobReads {
     return queues;
   }
 
-  /** Returns a job and everything stored about it; null if it does not exist. */
+  /** Returns a job and everything that is stored about it, or null if it does not exist. */
   public @Nullable JobDetails details(long id) {
     JobView job = find(id);
     if (job == null) {
@@ -88,7 +88,7 @@ public final class JobReads {
         transactions.encryption().shownText(EncryptionContext.log(job), stored));
   }
 
-  /** Returns a job that this transaction has enqueued, so nothing has happened to it yet. */
+  /** Returns a job that this transaction has just enqueued. */
   public JobDetails enqueued(long id) {
     JobView job = Objects.requireNonNull(find(id));
     return new JobDetails(job, List.of(), false, null, awaited(id), List.of(), List.of());
@@ -124,18 +124,18 @@ public final class JobReads {
   }
 
   /**
-   * Returns those of the types that no engine has ever registered: a type without a version in any
-   * version, a type with a version in that version.
+   * Returns the job types that no engine has ever registered; a type with a version must be
+   * registered in that version.
    */
   public Set<String> unknownAmong(Collection<String> types) {
     return unknownAmong(types, new HashMap<>());
   }
 
   /**
-   * Returns those of the types that no engine has ever registered.
+   * Returns the job types that no engine has ever registered.
    *
-   * @param oldest receives the types without a version that are registered in other versions but
-   *     not in the first one, each with the oldest registered version
+   * @param oldest receives the types without a version that are registered only in other versions
+   *     than the first, each with the oldest registered version
    */
   public Set<String> unknownAmong(Collection<String> types, Map<String, String> oldest) {
     Set<StoredType> known = new TreeSet<>();
@@ -176,7 +176,7 @@ public final class JobReads {
                 ReadSql.failures(),
                 row -> AttemptView.failed(row, job.id(), transactions.encryption()),
                 job.id()));
-    // The running attempt and the successful attempt left no failure.
+    // Only failed attempts were read from the table: the running or successful attempt is added.
     if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
       attempts.add(AttemptView.latest(job));
     }

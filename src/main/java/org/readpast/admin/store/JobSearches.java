@@ -20,15 +20,16 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Searches for jobs from the newest to the oldest, in the current transaction and for a short time.
- * The next call continues the search.
+ * Searches for jobs from the newest to the oldest, in the current transaction and within a limited
+ * time. Each call continues where the previous one stopped.
  */
 public final class JobSearches {
   /** The position at which a new search starts. */
   public static final long NEWEST = Long.MAX_VALUE;
 
   private static final Duration LONGEST = Duration.ofMillis(150);
-  // For a single statement: no statement of this size takes this long, unless payloads are huge.
+  // The timeout of one statement; no statement of this size takes as long, unless payloads are
+  // huge.
   private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
   private static final int FIRST_PIECE = 2_000;
   private static final int SMALLEST_PIECE = 500;
@@ -38,19 +39,20 @@ public final class JobSearches {
   private static final int LARGEST_PIECE = 50_000;
   private static final List<JobState> RARE =
       List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
-  // Up to this many ids are passed to the statement instead of being found among all jobs.
+  // If a search matches at most this many ids, they are passed to the statement, which then need
+  // not search all jobs.
   static final int FEW = 10_000;
 
   private final Transactions transactions;
   private final QueueScope seen;
   private final Duration longest;
 
-  /** Creates searches for jobs of the queues {@code seen}. */
+  /** Creates an instance for the visible queues {@code seen}. */
   public JobSearches(Transactions transactions, QueueScope seen) {
     this(transactions, seen, LONGEST);
   }
 
-  /** Creates searches; one call takes at most {@code longest}. */
+  /** Creates an instance; each call takes at most {@code longest}. */
   JobSearches(Transactions transactions, QueueScope seen, Duration longest) {
     this.transactions = transactions;
     this.seen = seen;
@@ -58,11 +60,12 @@ public final class JobSearches {
   }
 
   /**
-   * Holds what one call has found.
+   * Holds the jobs that one call has found.
    *
-   * @param found the newest first
-   * @param next continue below this id for more; null: there are no more
-   * @param searched the number of jobs examined; if queues are hidden, the number of jobs found
+   * @param found the found jobs, newest first
+   * @param next the id below which the search continues, or null if there are no more jobs
+   * @param searched the number of jobs examined, or the number of jobs found if some queues are
+   *     hidden
    */
   public record Piece<T>(List<T> found, @Nullable Long next, long searched) {}
 
@@ -86,17 +89,17 @@ public final class JobSearches {
   /**
    * Holds the number of matching jobs.
    *
-   * @param complete false: there may be more
+   * @param complete false if there may be more matching jobs
    */
   public record Count(long jobs, boolean complete) {}
 
-  /** Counts matching jobs by state, for a short time. */
+  /** Counts matching jobs by state, within a limited time. */
   public Map<JobState, Count> count(JobSearch search) {
     JobState only = search.state();
     Map<JobState, Count> counts = count(search, only == null ? longest.dividedBy(3) : longest);
     if (only == null) {
-      // The first count may not reach these rare jobs, which users search for most, so they are
-      // counted again by an index of the state.
+      // Users usually search for jobs in these rare states, and the first count may not reach them,
+      // so an index of the state is used to count them again.
       for (JobState state : RARE) {
         Count among = counts.get(state);
         if (among == null || !among.complete()) {
@@ -111,9 +114,9 @@ public final class JobSearches {
   }
 
   /**
-   * Counts the values of the newest matching jobs, for a short time.
+   * Counts the values of the newest matching jobs, within a limited time.
    *
-   * @param nodes whether to name the nodes
+   * @param nodes true to include the names of nodes
    */
   public JobFacets facets(JobSearch search, boolean nodes) {
     Piece<JobFacets.Part> counted =
@@ -148,8 +151,8 @@ public final class JobSearches {
   }
 
   /**
-   * Returns true if a search looks into payloads or failures while some of them are encrypted,
-   * because encrypted content is not found.
+   * Returns true if a search compares payloads or failures while some of them are encrypted, and so
+   * cannot be found.
    */
   public boolean overlooksEncrypted(JobSearch search) {
     return (search.error() != null || !search.payload().isEmpty() || !search.properties().isEmpty())
@@ -230,16 +233,16 @@ public final class JobSearches {
       if (left <= 0) {
         return new Piece<>(found, below, reported(searched, found.size()));
       }
-      // As many as the time allows at the pace of the last piece, but growth from piece to piece is
-      // limited.
+      // The next piece is as large as the remaining time allows at the current speed, but at most
+      // four times as large as this one.
       double perJob = Math.max(1.0, now - pieceBegun) / size;
       size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
     }
   }
 
   /**
-   * Returns the number to report: the number of examined jobs would reveal how many jobs hidden
-   * queues have.
+   * Returns the number of jobs to report as examined: the actual number would reveal how many jobs
+   * hidden queues have.
    */
   private long reported(long searched, int found) {
     return seen.isAll() ? searched : found;
@@ -292,7 +295,8 @@ public final class JobSearches {
   }
 
   /**
-   * Returns the ids of the jobs in a state; if there are more than {@link #FEW}, not all of them.
+   * Returns the ids of the jobs in a state, but not all of them if there are more than {@link
+   * #FEW}.
    */
   List<Long> few(JobState state) {
     String statement =

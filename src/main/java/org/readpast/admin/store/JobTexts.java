@@ -19,8 +19,8 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Encrypts payloads and properties again for another job type, in the current transaction, because
- * an encrypted text is bound to the type of its job.
+ * Re-encrypts payloads and properties for another job type, in the current transaction, because an
+ * encrypted text is bound to the type of its job.
  */
 final class JobTexts {
   private final Transactions transactions;
@@ -35,8 +35,8 @@ final class JobTexts {
   record Clear(long job, String payload, @Nullable String properties) {}
 
   /**
-   * Locks those of the jobs that are to have another type, except those that this application
-   * cannot decrypt. Returns the texts of those that are encrypted.
+   * Locks the jobs whose type is to change, except those that this application cannot decrypt.
+   * Returns the encrypted texts of these jobs in decrypted form.
    */
   Map<Long, Optional<Clear>> lock(Collection<Long> ids, String type, String[] states) {
     Map<Long, Optional<Clear>> texts = new TreeMap<>();
@@ -55,7 +55,7 @@ final class JobTexts {
                 Clear clear = row.isNull(2) ? null : opened(row);
                 texts.put(row.number(0), Optional.ofNullable(clear));
               } catch (EncryptedException e) {
-                // The job waits at its position.
+                // A job that cannot be read remains in its lane, at its position.
                 if (!row.isNull(6)) {
                   left.add(
                       new Claims.ReopenedLane(
@@ -82,7 +82,7 @@ final class JobTexts {
             : encryption.openJson(EncryptionContext.properties(id, type), properties));
   }
 
-  /** Stores the texts of jobs that have this type now. */
+  /** Stores the texts of jobs, encrypted for this job type. */
   void store(String type, List<Clear> texts) {
     if (texts.isEmpty()) {
       return;

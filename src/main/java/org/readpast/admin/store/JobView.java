@@ -13,16 +13,18 @@ import org.readpast.store.Row;
  * Describes a live or ended job to callers outside the engine. Content that this application cannot
  * decrypt is shown as {@link Encryption#shownJson} returns it.
  *
- * @param maxAttempts the limit of the job or of its type; -1: unlimited
- * @param properties a JSON object, or null
- * @param node the engine that executes it or ended it
- * @param startedAt of the current or last attempt
- * @param waitsFor PREDECESSOR, WAVE or GROUP while it is BLOCKED
- * @param contentType null: JSON
- * @param retriesRemaining the attempts that are left, without the running one; -1: unlimited
- * @param enqueuedBy the name of the caller; null: no user was signed in
- * @param payload JSON; for another content type a JSON string; null in lists
- * @param result the handler's result as JSON; null: none, or in lists
+ * @param maxAttempts the limit of the job or of its type; -1 if it is unlimited
+ * @param properties the properties as a JSON object, or null if there are none
+ * @param node the engine that executes the job, or that ended it
+ * @param startedAt when the current or last attempt started
+ * @param waitsFor PREDECESSOR, WAVE or GROUP if the job is BLOCKED
+ * @param contentType the content type, or null for JSON
+ * @param retriesRemaining the number of attempts that are left after the running one; -1 if it is
+ *     unlimited
+ * @param enqueuedBy the name of the caller, or null if no user was signed in
+ * @param payload the payload as JSON, or as a JSON string if it has another content type; null in
+ *     lists
+ * @param result the handler's result as JSON; null in lists or if there is none
  */
 public record JobView(
     long id,
@@ -52,7 +54,7 @@ public record JobView(
     @Nullable String payload,
     @Nullable String result) {
 
-  /** Returns its type in the stored form. */
+  /** Returns the job type in its stored form. */
   public StoredType storedType() {
     return new StoredType(type, version);
   }

@@ -8,7 +8,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Stores answers under idempotency keys, in the current transaction. */
+/** Stores responses under idempotency keys, in the current transaction. */
 public final class KeptAnswers {
   private final Transactions transactions;
 
@@ -17,16 +17,17 @@ public final class KeptAnswers {
   }
 
   /**
-   * Holds an earlier request and its answer.
+   * Holds an earlier request and the response to it.
    *
-   * @param fingerprint identifies the request, so that another request is recognized
-   * @param access the roles that the caller had then; null: it was answered by a version that did
-   *     not record them
+   * @param fingerprint identifies the content of the request
+   * @param access the roles that the caller had then, or null if an older version stored the
+   *     response without them
    */
   public record Kept(String fingerprint, @Nullable String answer, @Nullable QueueAccess access) {}
 
   /**
-   * Claims a key. Returns true if the key was free; waits for a concurrent request that holds it.
+   * Claims an idempotency key. Returns true if the key was free; waits if a concurrent request has
+   * claimed it.
    */
   public boolean claim(String principal, String key, String fingerprint) {
     return Sql.first(
@@ -39,7 +40,9 @@ public final class KeptAnswers {
         != null;
   }
 
-  /** Returns what is stored under the key; null: nothing. */
+  /**
+   * Returns the request and the response that are stored under the key, or null if there are none.
+   */
   public @Nullable Kept find(String principal, String key) {
     return Sql.first(
         transactions.entityManager(),
@@ -59,7 +62,7 @@ public final class KeptAnswers {
         row.isNull(2) ? null : QueueAccess.parse(row.text(2)));
   }
 
-  /** Stores the answer under a key that was claimed before. */
+  /** Stores the response under a key that was claimed before. */
   public void keep(String principal, String key, String answer, QueueAccess access) {
     Sql.change(
         transactions.entityManager(),

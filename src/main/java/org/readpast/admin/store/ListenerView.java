@@ -9,7 +9,7 @@ import org.readpast.store.Row;
  * Describes how one node serves its queues.
  *
  * @param state ACTIVE, STOPPING, STOPPED or DEAD
- * @param queues the queues in which something has happened, as of the node's last heartbeat
+ * @param queues the queues that the node has served, as of its last heartbeat
  */
 public record ListenerView(UUID node, String name, String state, List<QueueCounters> queues) {
 

@@ -5,7 +5,7 @@ import org.readpast.admin.sql.AdminSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Changes nodes for operators, in the current transaction. */
+/** Drains nodes for operators, in the current transaction. */
 public final class NodeAdmin {
   private final Transactions transactions;
 

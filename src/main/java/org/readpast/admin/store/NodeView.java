@@ -7,18 +7,19 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.Row;
 
 /**
- * Describes an engine that runs or ran.
+ * Describes a running or ended engine.
  *
  * @param state ACTIVE, STOPPING, STOPPED or DEAD
- * @param beatAt the time of its last heartbeat
- * @param receivers the number of busy receivers at the last heartbeat
- * @param takenOver the number of jobs that other nodes took over from it
- * @param queues the queues that it serves, without those that the caller does not see; null: it
- *     serves all
- * @param types the types that it handles; empty: it only enqueues and does maintenance
+ * @param beatAt the time of the last heartbeat
+ * @param receivers the number of busy receivers at the time of the last heartbeat
+ * @param takenOver the number of jobs that other nodes have taken over from this node
+ * @param queues the visible queues that the node serves, or null if it serves all queues
+ * @param types the job types that the node handles; empty if it only enqueues jobs and runs
+ *     maintenance
  * @param drainRequested true if an operator has asked it to claim no more jobs
- * @param application the application that it is part of, as its server names it; null: not recorded
- * @param module the module of that application; null: not recorded
+ * @param application the name of the node's application on its server, or null if it was not
+ *     recorded
+ * @param module the module of the application, or null if it was not recorded
  */
 public record NodeView(
     UUID id,

@@ -36,14 +36,14 @@ public final class OverviewReads {
   }
 
   /**
-   * Holds the durations of jobs in the last minutes.
+   * Holds the durations of jobs in the last few minutes.
    *
-   * @param waited from the due time to the claim
-   * @param ran in the handlers
+   * @param waited the times from the due time of a job to its claim
+   * @param ran the times that handlers took
    */
   public record Taken(Times waited, Times ran) {}
 
-  /** Returns the durations of jobs in the last minutes. */
+  /** Returns the durations of jobs in the given number of minutes. */
   public Taken taken(int minutes) {
     List<Long> waits = new ArrayList<>();
     List<Long> runs = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class OverviewReads {
     return new Taken(Times.of(waits), Times.of(runs));
   }
 
-  /** Returns the jobs that ended or failed per second in the last minute, by queue. */
+  /** Returns the number of jobs per second that ended or failed in the last minute, by queue. */
   public Map<String, Double> rates() {
     Map<String, Double> rates = new HashMap<>();
     Sql.rows(
@@ -73,7 +73,7 @@ public final class OverviewReads {
     return rates;
   }
 
-  /** Returns the depth of each queue in each of the last minutes, the oldest first. */
+  /** Returns the depth of each queue in each of the last minutes, oldest first. */
   public Map<String, long[]> depths(int minutes) {
     Map<String, long[]> depths = new HashMap<>();
     Sql.rows(
@@ -92,8 +92,8 @@ public final class OverviewReads {
   }
 
   /**
-   * Returns for how many ms the oldest job of each queue has been due; queues without one are left
-   * out.
+   * Returns how many ms the oldest job of each queue has been due; queues without such a job are
+   * omitted.
    */
   public Map<String, Long> oldest() {
     Map<String, Long> oldest = new HashMap<>();
@@ -105,12 +105,12 @@ public final class OverviewReads {
   }
 
   /**
-   * Counts the discarded jobs that hold waves and groups, and the batches that an operator holds;
-   * each up to a hundred.
+   * Counts the discarded jobs that hold waves, those that hold groups, and the batches that an
+   * operator holds; each count stops at 100.
    */
   public record Holds(long waves, long groups, long batches) {}
 
-  /** Returns the counts of what is held. */
+  /** Returns the counts of jobs and batches that hold others. */
   public Holds holds() {
     return Sql.rows(
             transactions.entityManager(),
@@ -122,8 +122,8 @@ public final class OverviewReads {
   }
 
   /**
-   * Returns the stored types of AVAILABLE jobs that no node handles, and for how many ms the oldest
-   * job has been due.
+   * Returns the stored types of AVAILABLE jobs that no node handles, and how many ms the oldest job
+   * has been due.
    */
   public Map<String, Long> notWorked() {
     Map<String, Long> types = new TreeMap<>();
@@ -150,7 +150,8 @@ public final class OverviewReads {
   public record OldTransaction(long millis, @Nullable String application) {}
 
   /**
-   * Returns the transaction that has held back vacuum for the longest time; null: none is visible.
+   * Returns the transaction that has held back vacuum for the longest time, or null if none is
+   * visible.
    */
   public @Nullable OldTransaction oldestTransaction() {
     return Sql.first(
@@ -160,7 +161,7 @@ public final class OverviewReads {
   }
 
   /**
-   * Holds values that change whenever something has happened.
+   * Holds values that change whenever something has happened in the visible queues.
    *
    * @param queues a summary of the queues' settings
    * @param nodes a summary of the nodes' states
@@ -168,7 +169,7 @@ public final class OverviewReads {
   public record Pulse(
       long enqueued, long completed, long failed, long discarded, String queues, String nodes) {}
 
-  /** Returns the sum of everything that the nodes have reported so far. */
+  /** Returns the sum of all counters that the nodes have reported so far. */
   public Pulse pulse() {
     return Sql.rows(
             transactions.entityManager(),

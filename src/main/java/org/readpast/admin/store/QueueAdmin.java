@@ -14,40 +14,40 @@ public final class QueueAdmin {
   }
 
   /**
-   * Describes a change of a queue; a null component stays as it is.
+   * Describes a change of a queue; a component that is null leaves the setting unchanged.
    *
-   * @param paused true: pause, false: resume
-   * @param concurrency 0 to 1000, on each node
-   * @param globalConcurrency 0 to 10000, over all nodes
-   * @param reserved 0 to 1000, of the workers of each node
+   * @param paused true to pause the queue, false to resume it
+   * @param concurrency the limit on each node, from 0 to 1000
+   * @param globalConcurrency the limit over all nodes, from 0 to 10000
+   * @param reserved the number of reserved workers on each node, from 0 to 1000
    */
   public record Change(
       @Nullable Boolean paused,
       @Nullable NewValue concurrency,
       @Nullable NewValue globalConcurrency,
       @Nullable NewValue reserved) {
-    /** Pauses or resumes the queue and changes nothing else. */
+    /** Returns a change that only pauses or resumes the queue. */
     public static Change paused(boolean value) {
       return new Change(value, null, null, null);
     }
 
-    /** Sets the number of receivers on each node and changes nothing else. */
+    /** Returns a change that only sets the number of receivers on each node. */
     public static Change concurrency(@Nullable Integer value) {
       return new Change(null, new NewValue(value), null, null);
     }
 
-    /** Sets the limit over all nodes and changes nothing else. */
+    /** Returns a change that only sets the limit over all nodes. */
     public static Change globalConcurrency(@Nullable Integer value) {
       return new Change(null, null, new NewValue(value), null);
     }
 
-    /** Sets the number of reserved workers and changes nothing else. */
+    /** Returns a change that only sets the number of reserved workers. */
     public static Change reserved(@Nullable Integer value) {
       return new Change(null, null, null, new NewValue(value));
     }
   }
 
-  /** Holds a new value; null: the configured value applies. */
+  /** Holds the new value of a setting, or null to return to the configured value. */
   public record NewValue(@Nullable Integer value) {}
 
   /** Holds the previous settings of a queue. */
@@ -57,7 +57,7 @@ public final class QueueAdmin {
       @Nullable Integer globalConcurrency,
       @Nullable Integer reserved) {}
 
-  /** Changes a queue and returns its previous settings; null if the queue does not exist. */
+  /** Changes a queue and returns its previous settings, or null if the queue does not exist. */
   public @Nullable Old change(String queue, Change change) {
     return Sql.first(
         transactions.entityManager(),

@@ -8,12 +8,13 @@ import org.readpast.api.JobState;
 import org.readpast.store.Nodes;
 
 /**
- * Describes a queue, its settings and its number of jobs.
+ * Describes a queue, its settings and its numbers of jobs.
  *
- * @param counts for each state, including 0
+ * @param counts the number of jobs in each state, including 0
  * @param atLeast the states that have more jobs than were counted
  * @param oldestMillis how long the oldest SCHEDULED or BLOCKED job has been waiting, and the oldest
- *     RUNNING job has been running; left out if there is no such job or the time is not known
+ *     RUNNING job has been running; states without such a job, or whose time is not known, are
+ *     omitted
  */
 public record QueueView(
     Nodes.QueueRow settings,
@@ -30,7 +31,10 @@ public record QueueView(
         settings, none, EnumSet.noneOf(JobState.class), new EnumMap<>(JobState.class));
   }
 
-  /** Sets a count. Counting stops at one beyond the limit, which means that there are more. */
+  /**
+   * Sets the number of jobs in a state. Jobs are counted up to one more than the limit, which means
+   * that there are more.
+   */
   void count(JobState state, long number, long limit) {
     counts.put(state, Math.min(number, limit));
     if (number > limit) {
@@ -39,8 +43,7 @@ public record QueueView(
   }
 
   /**
-   * Subtracts running jobs that kept their position among the AVAILABLE jobs and were counted
-   * there.
+   * Subtracts running jobs that have kept their position, because they were counted as AVAILABLE.
    */
   void exceptRunning(long jobs) {
     if (!atLeast.contains(JobState.AVAILABLE)) {

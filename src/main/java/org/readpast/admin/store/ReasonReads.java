@@ -16,7 +16,7 @@ import org.readpast.store.Transactions;
  * Reads what keeps a live job from running, in the current transaction, without locking anything.
  */
 public final class ReasonReads {
-  /** The count at which counting stops. */
+  /** Counting stops at this number. */
   public static final int MOST_COUNTED = ReasonSql.MOST_COUNTED;
 
   private final Transactions transactions;
@@ -26,12 +26,13 @@ public final class ReasonReads {
   }
 
   /**
-   * Holds what the job's own row, its batch and its queue contain.
+   * Holds the data about a live job, its batch and its queue.
    *
-   * @param position null: it is not AVAILABLE
-   * @param concurrency null: the configured value applies
-   * @param globalConcurrency null: no limit
-   * @param unreadable why its payload could not be read the last time; null: it could be read
+   * @param position the position of an AVAILABLE job, otherwise null
+   * @param concurrency the number of concurrent jobs, or null for the configured value
+   * @param globalConcurrency the number of concurrent jobs over all nodes, or null if it is
+   *     unlimited
+   * @param unreadable why the payload could not be read the last time, or null if it could be read
    */
   public record Facts(
       @Nullable Long position,
@@ -45,39 +46,42 @@ public final class ReasonReads {
       @Nullable String unreadable) {}
 
   /**
-   * Describes a job that another job waits for.
+   * Describes a predecessor that a job waits for.
    *
-   * @param endedAs the state in which it has failed
-   * @param state its state while it is live
-   * @param many the number of such jobs, up to {@link #MOST_COUNTED}
-   * @param hidden true if its queue is not visible
+   * @param endedAs the state in which the predecessor has failed
+   * @param state the state of the predecessor while it is live
+   * @param many the number of all such predecessors, up to {@link #MOST_COUNTED}
+   * @param hidden true if the queue of the predecessor is not visible
    */
   public record Awaited(
       long id, @Nullable JobState endedAs, @Nullable JobState state, long many, boolean hidden) {}
 
-  /** Holds the number of live jobs of a wave. */
+  /** Holds a wave and the number of its live jobs. */
   public record Wave(int number, long live) {}
 
-  /** Describes a discarded job of a wave that holds higher waves, and the number of such jobs. */
+  /** Describes a discarded job whose wave holds higher waves, and the number of such jobs. */
   public record Holder(long id, int wave, long many) {}
 
-  /** Describes a job of a group whose turn it is. */
+  /** Describes a job of a group that may run now. */
   public record Active(long id, JobState state) {}
 
-  /** Holds the concurrency of a group, and the number of jobs that wait in it before a job. */
+  /**
+   * Holds the concurrency of a group, and the number of jobs that wait in it before a given job.
+   */
   public record Turn(int limit, long before) {}
 
   /**
-   * Counts the nodes that claim jobs.
+   * Counts the nodes that claim jobs, by what they could run.
    *
-   * @param handling the nodes that handle the type
-   * @param serving the nodes that handle the type and serve the queue
-   * @param free the nodes that handle the type, serve the queue and have a free receiver
-   * @param inWork the running jobs of the queue, over all nodes
+   * @param handling the number of nodes that handle the job type
+   * @param serving the number of nodes that handle the job type and serve the queue
+   * @param free the number of nodes that handle the job type, serve the queue and have a free
+   *     receiver
+   * @param inWork the number of running jobs of the queue, over all nodes
    */
   public record Workers(long taking, long handling, long serving, long free, long inWork) {}
 
-  /** Returns the facts about a job; null: it is not live. */
+  /** Returns the data about a job, or null if the job is not live. */
   public @Nullable Facts facts(long job) {
     return Sql.first(
         transactions.entityManager(),
@@ -144,7 +148,7 @@ public final class ReasonReads {
         job);
   }
 
-  /** Returns some jobs of a group whose turn it is. */
+  /** Returns some jobs of a group that may run now. */
   public List<Active> groupActive(String queue, String group) {
     return Sql.rows(
         transactions.entityManager(),
@@ -187,14 +191,16 @@ public final class ReasonReads {
   }
 
   /**
-   * Holds the limit of a type over all nodes.
+   * Holds the limit of a job type over all nodes.
    *
-   * @param type the type that has the limit
-   * @param leased the number of jobs that count towards the limit now
+   * @param type the job type that has the limit
+   * @param leased the number of jobs that currently count towards the limit
    */
   public record TypeLimit(String type, int most, long leased) {}
 
-  /** Returns the limit over all nodes that applies to the jobs of a type; null: none. */
+  /**
+   * Returns the limit over all nodes that applies to the jobs of a type, or null if there is none.
+   */
   public @Nullable TypeLimit typeLimit(String type) {
     return Sql.first(
         transactions.entityManager(),

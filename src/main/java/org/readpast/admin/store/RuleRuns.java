@@ -2,7 +2,10 @@ package org.readpast.admin.store;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
 import org.readpast.api.Enqueued;
@@ -17,11 +20,11 @@ import org.readpast.store.Transactions;
 
 /**
  * Stores the steps of a rule's run, each in the current transaction. Each step is fenced by the
- * attempt of the job that runs the rule, so steps of an earlier attempt are refused.
+ * attempt of the job that runs the rule, so steps of earlier attempts are refused.
  */
 public final class RuleRuns {
   private static final int LONGEST_ERROR = 2_000;
-  // Their payloads are transferred to this node and back.
+  // The payloads of encrypted jobs are transferred to this node and back.
   private static final int MOST_ENCRYPTED = 500;
 
   private final Transactions transactions;
@@ -33,16 +36,16 @@ public final class RuleRuns {
   }
 
   /**
-   * Describes a run that an attempt executes.
+   * Describes a run of a rule during an attempt.
    *
-   * @param staged the number of found objects that are to become jobs; null: the search has not
-   *     finished
+   * @param staged the number of found objects that are to become jobs, or null if the search has
+   *     not finished
    * @param moved the position of the last object that has become a job
    */
   public record Run(long id, int attempt, @Nullable Long staged, long moved) {}
 
   /**
-   * Reports the progress of a run.
+   * Reports the result of a run.
    *
    * @param found the number of objects that the search has returned
    * @param added the number of objects that have become jobs
@@ -59,12 +62,12 @@ public final class RuleRuns {
       long skipped,
       @Nullable String error) {}
 
-  /** Describes an object that a search has returned. */
+  /** Describes an object that a search has found. */
   public record Found(String key, String payload) {}
 
   /**
-   * Returns true if this job may run the rule now. Only one job at a time may, from the search to
-   * the end of the run.
+   * Returns true if this job may run the rule now. Only one job at a time may run a rule, from the
+   * search to the end of the run.
    */
   public boolean takeTurn(String rule, long job) {
     return Sql.first(transactions.entityManager(), RuleSql.takeTurn(), row -> true, rule, job)
@@ -72,9 +75,9 @@ public final class RuleRuns {
   }
 
   /**
-   * Begins or resumes a run; null: the job has already completed it.
+   * Begins or resumes a run; returns null if the job has already completed it.
    *
-   * @param changedAt when the rule was last changed: objects found before that are not used
+   * @param changedAt when the rule was last changed; objects found before that time are discarded
    */
   public @Nullable Run begin(String rule, long job, int attempt, Instant changedAt) {
     Run run =
@@ -92,13 +95,16 @@ public final class RuleRuns {
     return run;
   }
 
-  /** Deletes some of the objects left by runs that have to search again; returns their number. */
+  /**
+   * Deletes a number of objects that were left by runs that have to repeat their search, and
+   * returns the number.
+   */
   public int clearLeft(String rule, int most) {
     return Sql.rows(transactions.entityManager(), RuleSql.clearUnstaged(), row -> true, rule, most)
         .size();
   }
 
-  /** Locks the run and returns it; null: it no longer belongs to this attempt. */
+  /** Locks the run and returns it, or null if it no longer belongs to this attempt. */
   public @Nullable Run lock(Run run) {
     return Sql.first(
         transactions.entityManager(),
@@ -108,7 +114,10 @@ public final class RuleRuns {
         run.attempt());
   }
 
-  /** Stores those of the ordered objects for which no live job exists; returns their number. */
+  /**
+   * Stores those of the objects for which no live job exists, in the given order, and returns their
+   * number.
+   */
   public int stage(Run run, long lastPlace, Rule rule, List<Found> objects) {
     Encryption encryption = transactions.encryption();
     EncryptionContext found = EncryptionContext.found(run.id());
@@ -126,7 +135,9 @@ public final class RuleRuns {
         .size();
   }
 
-  /** Records what the search has returned; {@code staged} null: the search has not finished. */
+  /**
+   * Records what the search has returned; {@code staged} is null if the search has not finished.
+   */
   public void note(Run run, @Nullable Long staged, long found, long skipped) {
     Sql.change(transactions.entityManager(), RuleSql.noteFound(), run.id(), staged, found, skipped);
   }
@@ -188,7 +199,7 @@ public final class RuleRuns {
         transactions.encryption().openJson(EncryptionContext.found(run.id()), found.text(1)));
   }
 
-  /** Completes a run, so that the next one can begin. */
+  /** Completes a run, so that the next run can begin. */
   public void complete(Run run, String rule, long job, int kept) {
     Sql.change(
         transactions.entityManager(), RuleSql.endRun(), run.id(), run.attempt(), "COMPLETED", null);
@@ -215,22 +226,33 @@ public final class RuleRuns {
   /** Returns the latest runs of a rule, newest first. */
   public List<Report> latest(String rule, int most) {
     return Sql.rows(
+        transactions.entityManager(), RuleSql.runs(), this::report, new String[] {rule}, most);
+  }
+
+  /** Returns the latest run of each rule that has run, by the name of the rule. */
+  public Map<String, Report> latest(Collection<String> rules) {
+    Map<String, Report> latest = new HashMap<>();
+    Sql.rows(
         transactions.entityManager(),
         RuleSql.runs(),
-        row ->
-            new Report(
-                row.number(0),
-                row.number(1),
-                row.text(2),
-                row.moment(3),
-                row.momentOrNull(4),
-                row.number(5),
-                row.number(6),
-                row.number(7),
-                transactions
-                    .encryption()
-                    .shownText(EncryptionContext.found(row.number(0)), row.textOrNull(8))),
-        rule,
-        most);
+        row -> latest.put(row.text(0), report(row)),
+        rules.toArray(String[]::new),
+        1);
+    return latest;
+  }
+
+  private Report report(Row row) {
+    return new Report(
+        row.number(1),
+        row.number(2),
+        row.text(3),
+        row.moment(4),
+        row.momentOrNull(5),
+        row.number(6),
+        row.number(7),
+        row.number(8),
+        transactions
+            .encryption()
+            .shownText(EncryptionContext.found(row.number(1)), row.textOrNull(9)));
   }
 }

@@ -22,7 +22,8 @@ public final class Rules {
    * Describes a rule as it is stored.
    *
    * @param declared true if configuration has declared it
-   * @param declaredBy the owner whose configuration declared it last; null: none, or not known
+   * @param declaredBy the owner whose configuration declared the rule last, or null if there is
+   *     none or it is not known
    */
   public record Stored(
       Rule rule, boolean declared, Instant changedAt, @Nullable String declaredBy) {
@@ -50,7 +51,7 @@ public final class Rules {
         transactions.entityManager(), RuleSql.rules(), Stored::read, seen.names(), seen.others());
   }
 
-  /** Returns a rule that creates jobs in a visible queue; null: it does not exist. */
+  /** Returns a rule that creates jobs in a visible queue, or null if it does not exist. */
   public @Nullable Stored find(String name, QueueScope seen) {
     return Sql.first(
         transactions.entityManager(),
@@ -61,7 +62,7 @@ public final class Rules {
         seen.others());
   }
 
-  /** Locks a rule and returns it; null: it does not exist. */
+  /** Locks a rule and returns it, or null if it does not exist. */
   public @Nullable Stored lock(String name) {
     return Sql.first(transactions.entityManager(), RuleSql.lock(), Stored::read, name);
   }
@@ -69,8 +70,9 @@ public final class Rules {
   /**
    * Creates or replaces a rule.
    *
-   * @param declaredBy the owner whose configuration declares it; null: an operator defines it
-   * @return true if it is new
+   * @param declaredBy the owner whose configuration declares the rule, or null if an operator
+   *     defines it
+   * @return true if the rule is new
    */
   public boolean put(Rule rule, @Nullable String declaredBy) {
     Boolean isNew =
@@ -93,7 +95,7 @@ public final class Rules {
   }
 
   /**
-   * Deletes a rule with the reports of its runs, which ends a current run. Returns true if the rule
+   * Deletes a rule and the reports of its runs; a current run ends. Returns true if the rule
    * existed.
    */
   public boolean delete(String name) {

@@ -35,7 +35,7 @@ public final class ScheduleAdmin {
         seen.others());
   }
 
-  /** Returns one schedule; null if it does not exist. */
+  /** Returns a schedule, or null if it does not exist. */
   public @Nullable ScheduleView find(String name) {
     return Sql.first(
         transactions.entityManager(),
@@ -46,7 +46,7 @@ public final class ScheduleAdmin {
         seen.others());
   }
 
-  /** Returns the latest runs that were planned before a moment, the latest first. */
+  /** Returns the latest runs that were planned before a given time, the latest first. */
   public List<ScheduleRunView> runs(String schedule, Instant before, int most) {
     return Sql.rows(
         transactions.entityManager(),
@@ -64,7 +64,7 @@ public final class ScheduleAdmin {
     Sql.change(transactions.entityManager(), ScheduleAdminSql.setDefinedBy(), name, application);
   }
 
-  /** Returns the application that has defined a schedule at run time; null: none has. */
+  /** Returns the application that has defined a schedule at run time, or null if none has. */
   public @Nullable String definer(String name) {
     return Sql.first(
         transactions.entityManager(), ScheduleAdminSql.definer(), row -> row.text(0), name);
@@ -79,7 +79,7 @@ public final class ScheduleAdmin {
         application);
   }
 
-  /** Locks a schedule and returns it; null if it does not exist. */
+  /** Locks a schedule and returns it, or null if it does not exist. */
   public @Nullable ScheduleDefinition lock(String name) {
     return Sql.first(
         transactions.entityManager(),
@@ -88,7 +88,9 @@ public final class ScheduleAdmin {
         name);
   }
 
-  /** Enables or disables a schedule. One that was disabled continues from this moment. */
+  /**
+   * Enables or disables a schedule. If the schedule was disabled, its runs are planned from now on.
+   */
   public void switchTo(ScheduleDefinition schedule, boolean enabled) {
     Sql.change(
         transactions.entityManager(),

@@ -10,14 +10,15 @@ import org.readpast.model.Firing;
 import org.readpast.store.Row;
 
 /**
- * Describes the outcome of one planned time of a schedule.
+ * Describes the outcome of a planned run of a schedule.
  *
- * @param manual true if an operator has started it
- * @param decidedAt when a node fired or skipped it
- * @param skipped why there is no job; null: there is one
- * @param moments the number of planned times that it covers; above 1 only if some were missed
- * @param state of the job; null: it is no longer stored
- * @param startedAt when its first attempt began
+ * @param manual true if an operator has started the run
+ * @param decidedAt when a node started or skipped the run
+ * @param skipped why the run has no job, or null if it has one
+ * @param moments the number of planned times that the run covers; more than 1 only if runs were
+ *     missed
+ * @param state the state of the job, or null if the job is no longer stored
+ * @param startedAt when the first attempt of the job began
  * @param attempts the number of deliveries so far
  * @param failed the number of failed deliveries
  * @param ownersLost the number of deliveries that failed because their node was lost

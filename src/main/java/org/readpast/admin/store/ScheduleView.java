@@ -12,14 +12,15 @@ import org.readpast.store.Row;
 /**
  * Describes a schedule to callers outside the engine.
  *
- * @param definition with {@code enabled} as it is now, whether the definition or an operator has
- *     set it
- * @param nextAt the next planned time; without meaning while the schedule does not fire
- * @param declaration what an application declares; null: it was created over REST
- * @param fires true if its planned times become jobs: it is enabled and, if it was declared, a live
- *     node declares it
- * @param lastJob the job of its latest run
- * @param declaredNow true if a live node declares it, even while it is disabled
+ * @param definition the definition; {@code enabled} is the current value, which an operator may
+ *     have set
+ * @param nextAt the next planned time, which has no meaning while the schedule does not fire
+ * @param declaration the declaration by an application, or null if the schedule was created over
+ *     REST
+ * @param fires true if the schedule enqueues jobs: it is enabled and, if an application declares
+ *     it, a live node declares it
+ * @param lastJob the job of the latest run
+ * @param declaredNow true if a live node declares the schedule, even while it is disabled
  */
 public record ScheduleView(
     ScheduleDefinition definition,

@@ -25,15 +25,15 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * Executes searches. Because users write them, the database itself prevents that they change
- * anything: each search runs in a read-only transaction, or in a read-only part of one.
+ * Executes the searches of rules. Users write these searches, so the database itself must prevent
+ * changes: each search runs in a read-only transaction, or in a read-only part of a transaction.
  *
- * <p>It uses JDBC, because JPA would take some characters of a search for parameters.
+ * <p>Searches are executed by JDBC, because JPA would take some characters for parameters.
  */
 public final class Searches {
   /**
-   * Insufficient resources, operator intervention (which includes a timeout), system errors,
-   * internal errors.
+   * SQLState classes of insufficient resources, operator intervention (which includes timeouts),
+   * system errors and internal errors.
    */
   private static final Set<String> NOT_ITS_FAULT = Set.of("53", "57", "58", "XX");
 
@@ -60,7 +60,7 @@ public final class Searches {
   /**
    * Has the database prepare a search, and returns the name of its first column.
    *
-   * @throws SqlRefusedException if it is not a query that returns objects
+   * @throws SqlRefusedException if the search is not a query that returns objects
    */
   public String keyColumn(DataSource source, Rule rule) {
     return reading(
@@ -73,8 +73,8 @@ public final class Searches {
                     + rule.name()
                     + "' is not PostgreSQL; name a data source of PostgreSQL");
           }
-          // Not as a prepared statement: a plan that the driver caches would become invalid when
-          // the table changes.
+          // A prepared statement is not used, because its cached plan would become invalid when the
+          // table changes.
           try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(seconds());
             try (ResultSet none =
@@ -109,7 +109,7 @@ public final class Searches {
   }
 
   /**
-   * Searches in the queue's database, in the current transaction, and stores what is found in a
+   * Searches in the queue's database, in the current transaction, and stores the found objects in a
    * temporary table.
    */
   public Measure here(Rule rule, String keyColumn, StatementWatch watch) {
@@ -141,12 +141,12 @@ public final class Searches {
     return Objects.requireNonNull(measure);
   }
 
-  /** Stores for a run what {@link #here} has found. */
+  /** Stores the objects that {@link #here} has found for a run. */
   public void stage(RuleRuns.Run run) {
     Sql.change(transactions.entityManager(), RuleSql.stage(), run.id());
   }
 
-  /** Searches in another database, and passes on what it finds in chunks. */
+  /** Searches in another database, and passes on the found objects in chunks. */
   public void elsewhere(
       DataSource source,
       Rule rule,
@@ -186,7 +186,7 @@ public final class Searches {
     return new Found(key, row.getString(2));
   }
 
-  /** Reads from a connection. */
+  /** Executes a search on a connection. */
   @FunctionalInterface
   private interface Reading<T> {
     T with(Connection connection) throws SQLException;
@@ -253,8 +253,7 @@ public final class Searches {
   }
 
   /**
-   * Returns true if the error comes from the database and not from the search, so that a retry may
-   * succeed.
+   * Returns true if the database and not the search caused the error, so that a retry may succeed.
    */
   private static boolean passing(SQLException e, String state) {
     return TransientErrors.isTransient(e)

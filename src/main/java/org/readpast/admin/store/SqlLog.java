@@ -22,11 +22,13 @@ public final class SqlLog {
   }
 
   /**
-   * Describes one execution. The state of its job shows whether the changes were committed.
+   * Describes one execution of a statement. The state of the job shows whether the changes were
+   * committed.
    *
-   * @param statement the configured name; null: the statement was in the job
-   * @param endedAt null: it is running, or its node died
-   * @param rows the number of changed or returned rows; null: it failed
+   * @param statement the configured name of the statement, or null if the job contained the
+   *     statement
+   * @param endedAt when the execution ended, or null if it is running or its node died
+   * @param rows the number of changed or returned rows, or null if the statement failed
    */
   public record Entry(
       long id,
@@ -39,7 +41,7 @@ public final class SqlLog {
       @Nullable Long rows,
       @Nullable String error) {}
 
-  /** Records a start and returns the id of the entry. */
+  /** Records the start of an execution, and returns the id of the entry. */
   public long begin(long job, int attempt, @Nullable String statement, String dataSource) {
     Long id =
         Sql.first(
@@ -53,12 +55,12 @@ public final class SqlLog {
     return Objects.requireNonNull(id);
   }
 
-  /** Records a success. */
+  /** Records the success of an execution. */
   public void end(long id, long rows) {
     Sql.change(transactions.entityManager(), SqlLogSql.end(), id, rows, null);
   }
 
-  /** Records a failure; {@code job} is the job that executed the statement. */
+  /** Records the failure of an execution; {@code job} is the job that executed the statement. */
   public void end(long id, long job, Exception error) {
     String line =
         error instanceof SQLException e
@@ -76,7 +78,7 @@ public final class SqlLog {
                 line.length() <= LONGEST_ERROR ? line : line.substring(0, LONGEST_ERROR)));
   }
 
-  /** Returns entries of jobs in visible queues, newest first. */
+  /** Returns executions by jobs in visible queues, newest first. */
   public List<Entry> page(@Nullable Long below, @Nullable Long job, int limit, QueueScope seen) {
     return Sql.rows(
         transactions.entityManager(),

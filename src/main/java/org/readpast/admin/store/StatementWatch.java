@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface StatementWatch {
-  /** Ignores the action. */
+  /** Ignores the action that cancels the statement. */
   StatementWatch NONE = cancel -> {};
 
-  /** Sets the action that cancels what runs from now on; null: the statement has ended. */
+  /** Sets the action that cancels the running statement, or null after the statement has ended. */
   void running(@Nullable Runnable cancel);
 }

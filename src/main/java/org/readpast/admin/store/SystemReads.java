@@ -15,16 +15,14 @@ import org.readpast.store.Nodes;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/**
- * Reads the visible queues, and the nodes, in the current transaction, without locking anything.
- */
+/** Reads the visible queues and the nodes, in the current transaction, without locking anything. */
 public final class SystemReads {
   private static final int MOST_RARE = 100_000;
 
   private final Transactions transactions;
   private final Nodes nodes;
   private final QueueScope seen;
-  // Finds ids of jobs in all queues; what is read by them is limited to the visible queues.
+  // This search finds ids of jobs in all queues, but only those in visible queues are read.
   private final JobSearches searches;
 
   public SystemReads(Transactions transactions, QueueScope seen) {
@@ -34,7 +32,7 @@ public final class SystemReads {
     this.searches = new JobSearches(transactions, QueueScope.ALL);
   }
 
-  /** Returns every queue, ordered by name; the jobs of deep queues are not all counted. */
+  /** Returns every visible queue, ordered by name; not all jobs of deep queues are counted. */
   public List<QueueView> queues() {
     List<Nodes.QueueRow> rows =
         nodes.queues().stream().filter(row -> seen.contains(row.name())).toList();
@@ -87,13 +85,15 @@ public final class SystemReads {
   }
 
   /**
-   * Holds a number of jobs.
+   * Holds the number of jobs in a state.
    *
-   * @param exact false: the number is an estimate
+   * @param exact false if the number is an estimate
    */
   public record Total(long count, boolean exact) {}
 
-  /** Returns the totals by state over these queues, which must be all visible queues. */
+  /**
+   * Returns the total number of jobs in each state; the given queues must be all visible queues.
+   */
   public Map<JobState, Total> totals(List<QueueView> queues) {
     Map<JobState, Total> totals = new EnumMap<>(JobState.class);
     for (JobState state : JobState.values()) {
@@ -104,7 +104,7 @@ public final class SystemReads {
               queues.stream().noneMatch(queue -> queue.atLeast().contains(state))));
     }
     if (!seen.isAll()) {
-      // The estimates for all queues would include hidden ones.
+      // The estimates cover all queues, including those that are hidden from the caller.
       return totals;
     }
     Sql.rows(
@@ -135,7 +135,8 @@ public final class SystemReads {
   }
 
   /**
-   * Estimates the number of jobs in a state as the jobs of the table that are in no other state.
+   * Estimates the number of jobs in a state by subtracting all other states from the number of jobs
+   * in the table.
    */
   private static void estimate(Map<JobState, Total> totals, JobState state, long all) {
     long others =

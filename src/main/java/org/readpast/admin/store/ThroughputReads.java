@@ -15,7 +15,7 @@ import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Reads what all nodes have done in the visible queues, by second, minute and type. */
+/** Reads what all nodes have done in the visible queues, by second, by minute and by job type. */
 public final class ThroughputReads {
   private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
 
@@ -28,17 +28,17 @@ public final class ThroughputReads {
   }
 
   /**
-   * Selects what is read.
+   * Selects a time span, a queue and a job type.
    *
-   * @param after periods after this time, in seconds since 1970
-   * @param queue null: all visible queues
-   * @param type null: all types
+   * @param after the time after which periods are returned, in seconds since 1970
+   * @param queue the queue, or null for all visible queues
+   * @param type the job type, or null for all types
    */
   public record Selection(long after, @Nullable String queue, @Nullable String type) {}
 
-  /** Holds counts and durations, by the start of a period or by type. */
+  /** Holds counts and durations, by the start of the period or by job type. */
   public record Figures(long enqueued, long completed, long failed, Times waited, Times ran) {
-    /** Holds the figures of a period in which nothing happened. */
+    /** The figures of a period in which nothing happened. */
     public static final Figures NONE =
         new Figures(0, 0, 0, Times.of(List.of()), Times.of(List.of()));
   }
@@ -50,14 +50,14 @@ public final class ThroughputReads {
   private record Key<K>(K of, String kind) {}
 
   /**
-   * Tells the time.
+   * Holds the current time of the database.
    *
-   * @param now the database's, in seconds since 1970
-   * @param longestLease of the nodes that run; zero if none does
+   * @param now the database's time, in seconds since 1970
+   * @param longestLease the longest lease of the running nodes; zero if no node runs
    */
   public record Clock(long now, Duration longestLease) {}
 
-  /** Reads the clock. */
+  /** Reads the clock of the database. */
   public Clock clock() {
     return Sql.rows(
             transactions.entityManager(),
@@ -71,12 +71,15 @@ public final class ThroughputReads {
     Sql.change(transactions.entityManager(), ThroughputSql.watch());
   }
 
-  /** Returns the figures of each second in which something happened, as far as nodes store them. */
+  /** Returns the figures of each second in which something happened, if nodes have stored it. */
   public Map<Long, Figures> seconds(Selection selection) {
     return periods(Period.SECOND, selection);
   }
 
-  /** Returns the figures of each minute in which something happened; none of a single type. */
+  /**
+   * Returns the figures of each minute in which something happened; minutes are not stored by job
+   * type.
+   */
   public Map<Long, Figures> minutes(Selection selection) {
     return periods(Period.MINUTE, selection);
   }
@@ -89,7 +92,7 @@ public final class ThroughputReads {
         selection);
   }
 
-  /** Returns the figures of each type, from the stored seconds. */
+  /** Returns the figures of each job type, from the stored seconds. */
   public Map<String, Figures> types(Selection selection) {
     return figures(
         ThroughputSql.typeCounts(), ThroughputSql.typeDurations(), row -> row.text(0), selection);
@@ -115,7 +118,7 @@ public final class ThroughputReads {
         counts,
         row -> counted.put(key.apply(row), new Counts(row.number(1), row.number(2), row.number(3))),
         selection);
-    // Durations without counts: rows that were committed between the two statements.
+    // If rows were committed between the two statements, there are durations without counts.
     classes.keySet().forEach(one -> counted.putIfAbsent(one.of(), Counts.NONE));
     Map<K, Figures> figures = new HashMap<>();
     counted.forEach(

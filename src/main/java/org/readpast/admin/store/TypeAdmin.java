@@ -19,21 +19,21 @@ public final class TypeAdmin {
   /**
    * A job type and its limit over all nodes.
    *
-   * @param most the maximum number of concurrent jobs; null: no limit
+   * @param most the maximum number of concurrent jobs, or null if there is no limit
    */
   public record Limit(String type, @Nullable Integer most) {}
 
   /**
-   * Returns the type whose limits apply to jobs of a name: the name itself, or the type that it is
-   * an alias of; null if no engine has ever registered the name.
+   * Returns the type whose limits apply to jobs of a name: the name itself, or the type of which it
+   * is an alias; null if no engine has ever registered the name.
    */
   public @Nullable String typeOf(String name) {
     return Sql.first(transactions.entityManager(), TypeLimitSql.typeOf(), row -> row.text(0), name);
   }
 
   /**
-   * Returns the limit that operators have set, and locks it until the end of the transaction; null:
-   * none.
+   * Locks the limit of a type until the end of the transaction, and returns the limit that
+   * operators have set, or null if there is none.
    */
   public @Nullable Integer lock(String type) {
     Sql.change(transactions.entityManager(), TypeLimitSql.insert(), type);
@@ -46,12 +46,12 @@ public final class TypeAdmin {
         .most();
   }
 
-  /** Sets the limit of a type that is locked; null: the configured limit applies. */
+  /** Sets the limit of a type that is locked; null means that the configured limit applies. */
   public void change(String type, @Nullable Integer most) {
     Sql.change(transactions.entityManager(), TypeLimitSql.change(), type, most);
   }
 
-  /** Returns the limit that applies; null: none. */
+  /** Returns the limit that applies, or null if there is none. */
   public @Nullable Integer limit(String type) {
     return limits.all().stream()
         .filter(limit -> limit.name().equals(type))

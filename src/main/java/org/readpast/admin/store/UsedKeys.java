@@ -9,7 +9,7 @@ import org.readpast.admin.sql.EncryptionSql;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
-/** Stores which keys have encrypted something, in the current transaction. */
+/** Stores which keys have been used for encryption, in the current transaction. */
 public final class UsedKeys {
   private final Transactions transactions;
 
@@ -18,7 +18,7 @@ public final class UsedKeys {
   }
 
   /**
-   * Describes a key.
+   * Describes an encryption key.
    *
    * @param sample the key's id, encrypted with the key
    * @param retiredAt when a rotation found nothing that the key encrypts; null: it may still
@@ -34,12 +34,12 @@ public final class UsedKeys {
         row -> new Used(row.text(0), row.text(1), row.moment(2), row.momentOrNull(3)));
   }
 
-  /** Records that a key encrypts. */
+  /** Records that a key is used for encryption. */
   public void add(String id, String sample) {
     Sql.change(transactions.entityManager(), EncryptionSql.addKey(), id, sample);
   }
 
-  /** Records that a key encrypts that another node may have retired. */
+  /** Records that a key is used for encryption, although another node may have retired it. */
   public void revive(String id) {
     Sql.change(transactions.entityManager(), EncryptionSql.reviveKey(), id);
   }
@@ -53,14 +53,14 @@ public final class UsedKeys {
   }
 
   /**
-   * Describes the transactions at one moment.
+   * Describes the open transactions at one moment.
    *
-   * @param next the first transaction that has not begun
-   * @param oldest the oldest transaction that is still open
+   * @param next the id of the next transaction
+   * @param oldest the id of the oldest open transaction
    */
   public record Open(long next, long oldest) {}
 
-  /** Returns the state of the transactions now. */
+  /** Returns the current state of the transactions. */
   public Open openTransactions() {
     return Objects.requireNonNull(
         Sql.first(

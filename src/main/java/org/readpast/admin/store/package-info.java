@@ -3,11 +3,11 @@
  * and batches, the reasons why a job waits, changes of jobs and queues, schedules, rules, the
  * audit, and the log of SQL jobs.
  *
- * <p>This is a separate package so that the engine cannot depend on it: the queue can be
- * understood, and runs, without it. Its classes have the same shape as those of {@code store} and
- * use its {@link org.readpast.store.Sql} and {@link org.readpast.store.Row}.
+ * <p>The package is separate so that the engine cannot depend on it: the queue can be understood,
+ * and runs, without it. The classes have the same structure as those of {@code store}, and use
+ * {@link org.readpast.store.Sql} and {@link org.readpast.store.Row}.
  *
- * <p>Knows {@code schedule}, {@code store}, {@code admin.sql}, {@code sql}, {@code model}, {@code
- * api} and JPA.
+ * <p>This package depends on {@code schedule}, {@code store}, {@code admin.sql}, {@code sql},
+ * {@code model}, {@code api} and JPA.
  */
 package org.readpast.admin.store;

@@ -7,11 +7,11 @@ import java.lang.annotation.Target;
 import org.readpast.model.Role;
 
 /**
- * Admits callers that have a role for all unrestricted queues or for a single queue. {@link
- * org.readpast.admin.Scoped} limits what they see and change to these queues.
+ * Admits callers that have a role over all unrestricted queues or in any single queue. Services of
+ * type {@link org.readpast.admin.Scoped} limit what these callers see and change to their queues.
  *
- * <p>This annotation is used instead of {@code @RolesAllowed}, with which the server itself would
- * refuse callers that have roles for single queues only.
+ * <p>This annotation is used instead of {@code @RolesAllowed}, because the server would otherwise
+ * refuse callers that have roles only in single queues.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

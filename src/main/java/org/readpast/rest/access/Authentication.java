@@ -25,9 +25,9 @@ import org.readpast.rest.signin.PasswordCheck;
 import org.readpast.rest.signin.SignIn;
 
 /**
- * Authenticates requests to {@code /api}. It accepts a name and a password, sent with each request
- * or once to {@link SessionResource}, or an access token of the OpenID provider. A caller with a
- * session must send its CSRF token with each change, which no page of another site can do.
+ * Authenticates requests to {@code /api}. Callers send a name and a password, with each request or
+ * once to {@link SessionResource}, or an access token of the OpenID provider. A caller with a
+ * session must send its CSRF token with each change, which pages of other sites cannot do.
  */
 @ApplicationScoped
 public class Authentication implements HttpAuthenticationMechanism {
@@ -36,8 +36,8 @@ public class Authentication implements HttpAuthenticationMechanism {
   static final String REFUSED = "readpast.refused";
 
   private static final String BASIC = "Basic realm=\"readpast\", charset=\"UTF-8\"";
-  // A custom scheme: for a challenge with a known scheme, browsers show their own dialog over the
-  // page.
+  // The scheme is a custom one, because browsers show their own dialog for a challenge with a known
+  // scheme.
   static final String SESSION = "Session realm=\"readpast\"";
   private static final String BEARER = "Bearer realm=\"readpast\", error=\"invalid_token\"";
 

@@ -11,7 +11,7 @@ final class BasicCredential {
 
   private BasicCredential() {}
 
-  /** Returns the credential; null if the header is absent, malformed or of another scheme. */
+  /** Returns the credential; null if the header is missing or malformed, or has another scheme. */
   static @Nullable UsernamePasswordCredential read(@Nullable String header) {
     if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return null;

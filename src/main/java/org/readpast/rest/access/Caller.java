@@ -7,7 +7,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the caller, the requested path, and the idempotency key. */
+/** Describes the caller of a request, the requested path, and the idempotency key. */
 public class Caller {
   static final String KEY_HEADER = "Idempotency-Key";
 
@@ -21,7 +21,7 @@ public class Caller {
     return security.getUserPrincipal().getName();
   }
 
-  /** Returns the path with its query, if any. */
+  /** Returns the path with its query, if there is one. */
   String target() {
     URI asked = uri.getRequestUri();
     String query = asked.getRawQuery();

@@ -8,7 +8,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueRoles;
 
-/** Provides the roles that the caller of the current request has in each queue. */
+/** Provides the caller's role in each queue for the current request. */
 @ApplicationScoped
 public class CallerAccess {
   private static final String ROLES = "readpast.roles";
@@ -18,7 +18,7 @@ public class CallerAccess {
 
   /** Stores the roles of a caller that {@link Authentication} has admitted. */
   static void keep(HttpServletRequest request, Set<String> roles) {
-    // A container knows only those roles of an application that the application declares.
+    // The roles are stored, because the container knows only roles that the application declares.
     request.setAttribute(ROLES, Set.copyOf(roles));
   }
 

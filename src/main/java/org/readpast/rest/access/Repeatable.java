@@ -11,7 +11,7 @@ import org.readpast.rest.http.Body;
 import org.readpast.rest.http.RequestException;
 import org.readpast.rest.http.Sha256;
 
-/** Returns the first answer to a repeated POST, if the request has an idempotency key. */
+/** Returns the first response to a repeated POST request, if the request has an idempotency key. */
 @ApplicationScoped
 public class Repeatable {
   private static final int LONGEST = 255;
@@ -44,7 +44,10 @@ public class Repeatable {
     }
   }
 
-  /** Returns a name that fits the column, whichever identity store has named the caller. */
+  /**
+   * Returns the caller's name in a form that fits the column, whichever identity store has provided
+   * it.
+   */
   private static String principal(Caller caller) {
     String name = caller.principal();
     return name.length() <= LONGEST ? name : Sha256.hex(name.getBytes(StandardCharsets.UTF_8));

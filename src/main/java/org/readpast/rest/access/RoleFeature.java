@@ -18,9 +18,10 @@ import java.util.List;
 import org.readpast.model.Role;
 
 /**
- * Enforces {@code @RolesAllowed} or {@link AnyQueue} on every resource method. A method without
- * either is closed to all, unless its class is {@code @PermitAll}. Jakarta REST leaves this to the
- * server, and Payara 6.2025.10 was observed to do it for one WAR and not for another.
+ * Enforces {@code @RolesAllowed} or {@link AnyQueue} on every resource method. A method that has
+ * neither is closed to all callers, unless its class has {@code @PermitAll}. Jakarta REST leaves
+ * this check to the server, but Payara 6.2025.10 was observed to make it for one WAR and not for
+ * another.
  */
 @Provider
 public class RoleFeature implements DynamicFeature {

@@ -2,15 +2,15 @@ package org.readpast.rest.access;
 
 import org.readpast.model.Role;
 
-/** Defines the roles for all unrestricted queues; each includes those before it. */
+/** Defines the general roles, over all unrestricted queues; each includes the roles before it. */
 public final class Roles {
-  /** May see everything. */
+  /** This role may see everything. */
   public static final String VIEWER = Role.General.VIEWER;
 
-  /** May enqueue, cancel, reset and pause. */
+  /** This role may also enqueue, cancel, reset and pause. */
   public static final String OPERATOR = Role.General.OPERATOR;
 
-  /** May do everything. */
+  /** This role may do everything. */
   public static final String ADMIN = Role.General.ADMIN;
 
   private Roles() {}

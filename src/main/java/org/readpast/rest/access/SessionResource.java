@@ -32,13 +32,16 @@ import org.readpast.rest.oidc.OpenIdConnect;
 import org.readpast.rest.signin.PasswordCheck;
 import org.readpast.rest.signin.SignIn;
 
-/** Signs users in and out. This is the only part of the API that answers unknown callers. */
+/**
+ * Signs users in and out. This is the only part of the API that responds to unauthenticated
+ * callers.
+ */
 @ApplicationScoped
 @PermitAll
 @Path("session")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class SessionResource {
-  /** The path below that of the API. */
+  /** The path of this resource, below that of the API. */
   static final String PATH = "/session";
 
   @Inject PasswordCheck passwords;
@@ -49,11 +52,12 @@ public class SessionResource {
   /**
    * Describes the signed-in user.
    *
-   * @param name null: no user is signed in
-   * @param csrfToken to be sent with each change, in the header X-CSRF-Token
-   * @param provider the display name of the OpenID provider for sign-ins; null: none
+   * @param name the name of the user, or null if no user is signed in
+   * @param csrfToken the token that must be sent with each change, in the header X-CSRF-Token
+   * @param provider the display name of the OpenID provider for signing in, or null if there is
+   *     none
    * @param others the role in all queues except those in {@code queues}
-   * @param queues the roles in restricted queues, without those in which there is no role
+   * @param queues the roles in restricted queues; queues in which the user has no role are omitted
    */
   public record Session(
       @Nullable String name,
@@ -66,7 +70,7 @@ public class SessionResource {
   /**
    * Reports that a session has ended.
    *
-   * @param signOut the address at which the OpenID provider signs the user out too
+   * @param signOut the address at which the OpenID provider signs the user out, too
    */
   public record Ended(String signOut) {}
 
@@ -75,7 +79,8 @@ public class SessionResource {
     Set<String> roles = signIn == null ? Set.of() : signIn.roles();
     QueueAccess caller = access.of(roles);
     Map<String, Role> queues = new TreeMap<>(caller.queues());
-    // A queue in which the user has no role is not named either.
+    // The response omits queues in which the user has no role, so that it does not reveal their
+    // names.
     queues.values().removeIf(Role.NONE::equals);
     Session session =
         new Session(
@@ -88,7 +93,7 @@ public class SessionResource {
     return Answer.of(200, session).response();
   }
 
-  /** Returns the signed-in user; it is not an error if no user is signed in. */
+  /** Returns the signed-in user; a request without a signed-in user is not an error. */
   @GET
   public Response get() {
     return answer(SignIn.of(request));

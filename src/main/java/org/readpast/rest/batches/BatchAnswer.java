@@ -39,9 +39,9 @@ public record BatchAnswer(
   /**
    * Represents a wave as JSON.
    *
-   * @param waiting up to 10,000
-   * @param holding some of its discarded jobs, if they keep higher waves from starting
-   * @param heldBy the first of the sentences that explain what keeps its waiting jobs from starting
+   * @param waiting the number of waiting jobs, up to 10,000
+   * @param holding some discarded jobs of the wave that keep higher waves from starting
+   * @param heldBy the first sentences that explain what keeps the waiting jobs from starting
    */
   @JsonbPropertyOrder({
     "wave",
@@ -99,7 +99,8 @@ public record BatchAnswer(
   }
 
   private static void hold(BatchView.Wave wave, List<String> holds) {
-    // With thousands of waves, each would list all waves before it.
+    // The list is limited, because with thousands of waves each wave would list all waves before
+    // it.
     if (holds.size() >= MOST_HOLDS) {
       return;
     }

@@ -72,7 +72,7 @@ public class BatchesResource {
         .response();
   }
 
-  /** Returns a batch, with its waves and what holds them. */
+  /** Returns a batch, with its waves and the reasons why they are held. */
   @GET
   @Path("{name: .+}")
   @AnyQueue(Role.VIEWER)
@@ -88,7 +88,7 @@ public class BatchesResource {
     return Answer.of(200, access.to(batches).graph(name)).response();
   }
 
-  /** Creates a batch unless it exists, and sets its failure policy and the jobs for its events. */
+  /** Creates a batch unless it exists, and sets its failure policy and its callbacks. */
   @PUT
   @Path("{name: .+}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -99,34 +99,34 @@ public class BatchesResource {
         .check(
             definition.callbacks().values().stream().map(NewJob::type).collect(Collectors.toSet()));
     access.to(batches).define(name, definition.failurePolicy(), definition.callbacks());
-    // Read without the caller's scope: visibility depends on the batch's jobs, and it may have none
-    // yet.
+    // The batch is read with access to all queues, because access depends on the jobs of a batch,
+    // and it may have none yet.
     BatchView defined = batches.within(QueueAccess.EVERYTHING).batch(name);
     return Answer.of(200, BatchAnswer.of(defined)).response();
   }
 
-  /** Closes a batch to additions. */
+  /** Closes a batch to further jobs. */
   @POST
   @Path("{name: .+}/seal")
   public Response seal(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.SEAL, name, caller, body);
   }
 
-  /** Lets higher waves start in spite of discarded jobs. */
+  /** Lets higher waves of a batch start in spite of discarded jobs. */
   @POST
   @Path("{name: .+}/skip")
   public Response skip(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.SKIP, name, caller, body);
   }
 
-  /** Keeps jobs of the batch waiting that wait for their wave. */
+  /** Holds the jobs of a batch that wait for their wave. */
   @POST
   @Path("{name: .+}/hold")
   public Response hold(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     return ask(Wish.HOLD, name, caller, body);
   }
 
-  /** Ends the hold. */
+  /** Ends the hold of the batch. */
   @POST
   @Path("{name: .+}/release")
   public Response release(
@@ -134,7 +134,7 @@ public class BatchesResource {
     return ask(Wish.RELEASE, name, caller, body);
   }
 
-  /** Cancels the jobs that have not started, and asks running jobs to end. */
+  /** Cancels the jobs of a batch that have not started, and asks its running jobs to end. */
   @POST
   @Path("{name: .+}/cancellation")
   public Response cancel(

@@ -33,7 +33,7 @@ public record Answer(int status, @Nullable String location, String json) {
     return location == null ? response.build() : response.location(URI.create(location)).build();
   }
 
-  /** Returns the form that is stored under an idempotency key. */
+  /** Returns the response in the form that is stored under an idempotency key. */
   public String kept() {
     return status + "\n" + (location == null ? "" : location) + "\n" + json;
   }

@@ -13,7 +13,8 @@ import org.readpast.admin.Limits;
 
 /** Reads the bytes of a request body and counts them while reading. */
 public final class Body {
-  // Drained so that a client that sends its whole request before it reads still sees the response.
+  // The rest of a request is read up to this size: some clients read the response only after
+  // sending the whole request.
   private static final int DRAINED = 8 << 20;
 
   private static final int SMALL = 1 << 20;
@@ -30,8 +31,8 @@ public final class Body {
   }
 
   /**
-   * Reads the body of an action without fields: nothing, or an empty object. Fields are refused,
-   * because ignoring them would mislead the client.
+   * Reads the body of an action without fields: an empty body or an empty object. Fields are
+   * refused, because to ignore them would mislead the client.
    */
   public static Body none(InputStream in) {
     Body body = small(in);
@@ -41,14 +42,14 @@ public final class Body {
     return body;
   }
 
-  /** Reads a body that is one object, with one payload or a few. */
+  /** Reads a body that is one object, with one or a few payloads. */
   public static Body object(InputStream in, Limits limits) {
     return read(in, limits.objectBytes());
   }
 
   /**
-   * Reads a body that is one object or an array of many. A body that is no array is limited to the
-   * size of one object.
+   * Reads a body that is one object or an array of many objects. If the body is not an array, it is
+   * limited to the size of one object.
    */
   public static Body objects(InputStream in, Limits limits) {
     try {

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Sets the headers that restrict browsers: they must not run or load foreign content in the
- * console, show it in a frame, or cache a file beyond its version. It also handles error
+ * Sets headers that restrict browsers: they must not run or load foreign content in the console,
+ * show the console in a frame, or cache a file beyond its version. The filter also handles error
  * dispatches, because some errors have not passed through it as requests.
  */
 @WebFilter(
@@ -45,7 +45,7 @@ public class ConsoleFilter extends HttpFilter {
       return;
     }
     if (!CrossSiteFilter.HARMLESS.contains(request.getMethod()) && isFile(request)) {
-      // The server would return the file for any method.
+      // For a file, the server would ignore the method and return the content.
       response.setHeader("Allow", "GET, HEAD");
       response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
       return;
@@ -62,7 +62,7 @@ public class ConsoleFilter extends HttpFilter {
   private static boolean isFile(HttpServletRequest request) throws IOException {
     String servlet = request.getServletPath();
     if (servlet.equals("/api")) {
-      // Most changes are sent to the API, where no file has to be looked up.
+      // Most changing requests go to the API, which has no files.
       return false;
     }
     String more = request.getPathInfo();

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses changes that a page of another site requests with a password that the browser remembers.
+ * Refuses changes that a page of another site requests with a password that the browser has stored.
  */
 @Provider
 public class CrossSiteFilter implements ContainerRequestFilter {
@@ -29,9 +29,9 @@ public class CrossSiteFilter implements ContainerRequestFilter {
   }
 
   /**
-   * Returns true if a page of another site has caused the request. If the browser reports the
-   * relation of the sites itself, that is used, because behind a proxy the host may have another
-   * name than the page. Otherwise the origin that the browser sends is compared with the host.
+   * Returns true if a page of another site has caused the request. If the browser sends fetch
+   * metadata, the decision is based on that, because behind a proxy the host may have another name.
+   * Otherwise the Origin header of the browser is compared with the host.
    */
   public static boolean foreign(
       @Nullable String site, @Nullable String origin, @Nullable String host) {

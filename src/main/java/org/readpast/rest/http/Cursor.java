@@ -7,8 +7,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes where the next page of a list begins. Cursors are opaque to callers, so their format may
- * change.
+ * Encodes the position at which the next page of a list begins. Cursors are opaque to callers, so
+ * their format may change.
  */
 public final class Cursor {
   private static final String MARK = "below:";
@@ -20,7 +20,7 @@ public final class Cursor {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /** Returns the cursor of a list ordered by time, to the microsecond that PostgreSQL stores. */
+  /** Returns the cursor of a list ordered by time, in microseconds as stored by PostgreSQL. */
   public static String below(Instant moment) {
     return below(ChronoUnit.MICROS.between(Instant.EPOCH, moment));
   }
@@ -47,7 +47,7 @@ public final class Cursor {
         return Long.valueOf(text.substring(MARK.length()));
       }
     } catch (IllegalArgumentException e) {
-      // Reported below, like every other text that is not a cursor.
+      // Texts that are not Base64 are reported below, like all other invalid cursors.
     }
     throw notOurs();
   }

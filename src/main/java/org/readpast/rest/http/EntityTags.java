@@ -6,7 +6,7 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
 
-/** Answers polling clients with 304 if the response has not changed. */
+/** Sends the status 304 to polling clients if the response has not changed. */
 @Provider
 public class EntityTags implements ContainerResponseFilter {
   private static final int LENGTH = 32;

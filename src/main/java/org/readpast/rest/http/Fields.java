@@ -46,15 +46,18 @@ public final class Fields {
     return new Fields(members);
   }
 
-  /** Returns a question that suggests the field that may have been meant; empty: there is none. */
+  /**
+   * Returns a question that suggests the field that may have been meant, or an empty text if there
+   * is none.
+   */
   static String suggestion(String name, Collection<String> known) {
-    // A long name is not a typing error, and comparing it would take long.
+    // A long name is hardly a typing error, and comparing it takes long.
     String meant = name.length() > LONGEST ? null : Suggestion.of(name, known.stream());
     return meant == null ? "" : "did you mean '" + meant + "'? ";
   }
 
-  /** Returns the given fields as texts, including numbers and flags; null counts as absent. */
-  Map<String, String> texts(List<String> names) {
+  /** Returns the given fields as texts, including numbers and booleans; null counts as absent. */
+  public Map<String, String> texts(List<String> names) {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : names) {
       JsonText value = get(name);
@@ -72,7 +75,7 @@ public final class Fields {
     return members.containsKey(name);
   }
 
-  /** Returns the value of a field; null if it is absent or null. */
+  /** Returns the value of a field, or null if it is absent or null. */
   public @Nullable JsonText get(String name) {
     JsonText value = members.get(name);
     return value == null || value.isNull() ? null : value;
@@ -114,7 +117,7 @@ public final class Fields {
   }
 
   /** Returns a field that contains the name of an enum constant. */
-  <E extends Enum<E>> @Nullable E choice(String name, Class<E> of) {
+  public <E extends Enum<E>> @Nullable E choice(String name, Class<E> of) {
     String value = text(name);
     if (value == null) {
       return null;
@@ -160,7 +163,7 @@ public final class Fields {
   public @Nullable Instant moment(String name) {
     JsonText value = get(name);
     if (value != null && value.isString() && value.string().isEmpty()) {
-      // An empty parameter counts as absent, but an empty field does not.
+      // In a URL, an empty parameter counts as absent; in JSON, an empty field does not.
       throw wrong(name, value, "a time such as 2026-03-29T00:30:00Z");
     }
     return Parameters.moment(name, text(name));

@@ -1,8 +1,8 @@
 package org.readpast.rest.http;
 
 /**
- * Skips whole JSON values. A value that is nested too deeply is refused before it can exhaust the
- * stack.
+ * Skips complete JSON values. A value that is nested too deeply is refused before it can cause a
+ * stack overflow.
  */
 final class JsonScanner {
   static final int DEEPEST = 200;

@@ -7,18 +7,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Holds a JSON value as the original text, so that it is passed on unchanged to the last digit.
+ * Holds a JSON value as its original text, so that it is passed on unchanged, with all digits of
+ * its numbers.
  *
- * @param text well-formed, without surrounding space
+ * @param text a well-formed text without surrounding spaces
  */
 public record JsonText(String text) {
 
-  /** Parses a whole document. */
+  /** Parses a request body. */
   public static JsonText parse(String document) {
     return parse("the body", document);
   }
 
-  /** Parses a document that is not the whole body; messages call it {@code what}. */
+  /** Parses a JSON text that is not the whole body; messages call it {@code what}. */
   public static JsonText parse(String what, String document) {
     JsonTokens tokens = new JsonTokens(what, document);
     tokens.space();
@@ -53,8 +54,8 @@ public record JsonText(String text) {
   }
 
   /**
-   * Returns the members of an object that is already stored; the last of several members with one
-   * name counts, as for handlers.
+   * Returns the members of a stored object; if several members have the same name, the last one
+   * counts, as for handlers.
    */
   public Map<String, JsonText> storedMembers() {
     return members(name -> {});

@@ -35,7 +35,7 @@ final class JsonTokens {
     }
   }
 
-  /** Skips a character and the space around it, if it is the next one. */
+  /** Skips a character and the spaces around it, if it comes next. */
   boolean accept(char wanted) {
     space();
     if (peek() != wanted) {
@@ -46,14 +46,14 @@ final class JsonTokens {
     return true;
   }
 
-  /** Skips a character, which must be the next one, and the space around it. */
+  /** Skips a character, which must come next, and the spaces around it. */
   void expect(char wanted) {
     if (!accept(wanted)) {
       throw fault("'" + wanted + "' was expected");
     }
   }
 
-  /** Skips the closing character of a value, but not the space after it. */
+  /** Skips the closing character of a value, but not the spaces after it. */
   void close(char wanted) {
     if (peek() != wanted) {
       throw fault("',' or '" + wanted + "' was expected");
@@ -138,7 +138,7 @@ final class JsonTokens {
       throw fault("a value was expected");
     }
     while (next("0123456789")) {
-      // Each step advances by one character.
+      // The condition of the loop consumes one character.
     }
   }
 }

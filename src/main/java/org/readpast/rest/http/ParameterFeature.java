@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Refuses query parameters that a resource method does not know: a search with a typing error in
- * its only condition would otherwise find all jobs.
+ * Refuses query parameters that a resource method does not know: otherwise a search with a typing
+ * error in its only condition would find all jobs.
  */
 @Provider
 public class ParameterFeature implements DynamicFeature {

@@ -24,7 +24,7 @@ public final class Parameters {
         return Long.parseLong(given);
       }
     } catch (NumberFormatException e) {
-      // The number is larger than any id, which is reported below.
+      // A number that is larger than any id is reported below.
     }
     throw RequestException.notFound(
         "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
@@ -53,7 +53,7 @@ public final class Parameters {
     return limit;
   }
 
-  /** Returns a time, given in any offset from UTC. */
+  /** Returns a time, given with any offset from UTC. */
   public static @Nullable Instant moment(String name, @Nullable String given) {
     if (given == null || given.isEmpty()) {
       return null;
@@ -64,7 +64,7 @@ public final class Parameters {
         return moment;
       }
     } catch (DateTimeException e) {
-      // Reported below.
+      // Invalid times are reported below.
     }
     throw RequestException.malformed(
         name
@@ -73,13 +73,13 @@ public final class Parameters {
             + "'; give a time such as 2026-03-29T00:30:00Z, in the years 1 to 9999");
   }
 
-  /** Returns true if the year of the time can be written and read everywhere. */
+  /** Returns true if the year of the time can be written and read by all parts of the system. */
   static boolean keepable(Instant moment) {
     int year = moment.atOffset(ZoneOffset.UTC).getYear();
     return year >= 1 && year <= 9999;
   }
 
-  /** Returns how many of the next planned times to show. */
+  /** Returns the number of next planned times to show. */
   public static int next(@Nullable String given, int otherwise) {
     if (given == null) {
       return otherwise;

@@ -5,11 +5,11 @@ import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Represents an error by RFC 9457. */
+/** Represents an error as a problem by RFC 9457. */
 public record Problem(
     String type, String title, int status, String detail, @Nullable String instance) {
 
-  /** The media type of every error. */
+  /** The media type of every error response. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
   public static Problem of(int status, String detail, @Nullable String instance) {

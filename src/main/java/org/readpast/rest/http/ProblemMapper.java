@@ -19,8 +19,8 @@ import org.readpast.model.Causes;
 import org.readpast.store.TransientErrors;
 
 /**
- * Converts every exception to a problem. An unexpected exception is logged, and the response
- * contains only its id.
+ * Converts every exception to a problem by RFC 9457. An unexpected exception is logged, and the
+ * response contains only its id.
  */
 @Provider
 public class ProblemMapper implements ExceptionMapper<Throwable> {
@@ -85,8 +85,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
   }
 
   /**
-   * Returns the known exception inside; containers wrap exceptions that are thrown in a
-   * transaction.
+   * Returns the known exception among the causes, because containers wrap exceptions that are
+   * thrown in a transaction.
    */
   private static @Nullable ReadpastException known(Throwable thrown) {
     return Causes.of(thrown)

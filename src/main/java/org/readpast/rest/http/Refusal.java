@@ -14,8 +14,8 @@ import org.readpast.model.EncryptedException;
 import org.readpast.model.SqlRefusedException;
 
 /**
- * Lists the reasons for a refusal. Each is a status of the REST API and, by its name, a code of the
- * remote EJB.
+ * Lists the reasons for refusing a request. Each reason has a status in the REST API, and its name
+ * is the code of the remote EJB.
  */
 public enum Refusal {
   FORBIDDEN(403),
@@ -36,7 +36,7 @@ public enum Refusal {
     return status;
   }
 
-  /** Returns the reason for the refusal; null for an unexpected failure. */
+  /** Returns the reason for an exception, or null for an unexpected failure. */
   public static @Nullable Refusal of(ReadpastException thrown) {
     if (thrown instanceof AccessDeniedException) {
       return FORBIDDEN;

@@ -4,7 +4,7 @@ import jakarta.ws.rs.core.Response.Status;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Names;
 
-/** Reports a request that is malformed or too large; the message says how to correct it. */
+/** Reports a request that is malformed or too large; the message explains how to correct it. */
 public class RequestException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 
@@ -31,7 +31,7 @@ public class RequestException extends ReadpastException {
     return new RequestException(Status.FORBIDDEN, message);
   }
 
-  /** Returns this exception for one job of an array. */
+  /** Returns this exception with the index of one job in an array. */
   public RequestException at(int index) {
     return new RequestException(status, "job " + index + " (the first is 0): " + getMessage());
   }

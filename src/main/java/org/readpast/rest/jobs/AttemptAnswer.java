@@ -8,9 +8,9 @@ import org.readpast.admin.store.AttemptView;
 import org.readpast.model.Failure;
 
 /**
- * Represents one delivery of a job as JSON.
+ * Represents an attempt of a job as JSON.
  *
- * @param error null: it succeeded, or is still running
+ * @param error why the attempt failed, or null if it succeeded or is still running
  */
 @JsonbPropertyOrder({"attempt", "node", "startedAt", "endedAt", "error"})
 public record AttemptAnswer(

@@ -16,8 +16,8 @@ import org.readpast.rest.http.RequestException;
 /**
  * Holds a request to change many jobs, given by id or by a search.
  *
- * @param ids null: the jobs that match the search
- * @param below where to continue; null: starts at the newest
+ * @param ids the ids, or null for all jobs that match the search
+ * @param below the id below which to continue, or null to start at the newest job
  */
 record BulkRequest(
     Bulk.Wish wish, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
@@ -29,7 +29,7 @@ record BulkRequest(
   static BulkRequest read(JsonText json, int mostIds) {
     Fields fields = Fields.of(json, "the body", KNOWN);
     Bulk.Action action = fields.choice("action", Bulk.Action.class);
-    // Erasing is for administrators, and has its own path.
+    // ERASE is refused, because only administrators may erase, at a separate path.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
           "action is missing or unknown; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");

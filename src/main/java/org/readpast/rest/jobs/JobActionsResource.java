@@ -109,7 +109,7 @@ public class JobActionsResource {
         });
   }
 
-  /** Deletes an ended job and everything stored about it. */
+  /** Deletes an ended job and everything that is stored about it. */
   @DELETE
   @Path("{id}")
   public Response delete(@PathParam("id") String id) {
@@ -118,7 +118,8 @@ public class JobActionsResource {
   }
 
   /**
-   * Makes an ended job AVAILABLE with its full number of attempts, optionally with another payload.
+   * Resets an ended job to AVAILABLE with its full number of attempts, optionally with another
+   * payload.
    */
   @POST
   @Path("{id}/reset")
@@ -140,15 +141,15 @@ public class JobActionsResource {
   }
 
   /**
-   * Reports the outcome of one call.
+   * Reports the result of one call.
    *
-   * @param next the cursor to continue with; null: all jobs are done
+   * @param next the cursor at which to continue, or null if all jobs are done
    */
   public record BulkAnswer(
       int changed, int found, @Nullable String next, boolean overlooksEncrypted) {}
 
   /**
-   * Resets, cancels, deletes, prioritizes or moves the given jobs or, for a second or two, the
+   * Resets, cancels, deletes, prioritizes or moves the given jobs, or for a second or two the
    * matching jobs.
    */
   @POST
@@ -158,7 +159,9 @@ public class JobActionsResource {
     return bulk(BulkRequest.read(Body.small(body).json(), limits.jobs()));
   }
 
-  /** Deletes the content of the given ended jobs or, for a second or two, of the matching ones. */
+  /**
+   * Deletes the content of the given ended jobs, or for a second or two that of the matching ones.
+   */
   @POST
   @Path("erase")
   @AnyQueue(Role.ADMIN)

@@ -17,7 +17,7 @@ import org.readpast.api.JobState;
 import org.readpast.model.Failure;
 import org.readpast.rest.http.JsonText;
 
-/** Represents a job as JSON, without its payload and result; absent values are left out. */
+/** Represents a job as JSON, without its payload and result; absent values are omitted. */
 @JsonbPropertyOrder({
   "id",
   "queue",

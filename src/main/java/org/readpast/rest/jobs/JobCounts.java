@@ -7,13 +7,13 @@ import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 
 /**
- * Holds a number of jobs.
+ * Holds the number of jobs in a state.
  *
- * @param exact false: a lower bound, or an estimate of the database
+ * @param exact false if the number is a lower bound or an estimate by the database
  */
 public record JobCounts(long count, boolean exact) {
 
-  /** Returns the numbers by state, including 0. */
+  /** Returns the numbers of jobs by state, including 0. */
   static Map<JobState, JobCounts> of(JobSearch search, Browser browser) {
     Map<JobState, JobCounts> counts = new EnumMap<>(JobState.class);
     if (search.equals(JobSearch.ANY)) {

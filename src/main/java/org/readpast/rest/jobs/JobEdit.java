@@ -18,10 +18,10 @@ public final class JobEdit {
   private JobEdit() {}
 
   /**
-   * Returns the new payload, given as JSON or as a text that is JSON. With a text, the client need
-   * not parse numbers, which it might round.
+   * Returns the new payload, which is given as JSON or as a text that contains JSON. With a text,
+   * the client need not parse numbers, which it might round.
    *
-   * @return null: the job keeps its payload
+   * @return the new payload, or null to keep the old one
    */
   static @Nullable String payload(Body body, Limits limits) {
     if (body.bytes().length == 0) {
@@ -56,7 +56,7 @@ public final class JobEdit {
     return given(Fields.of(body.json(), "the body", List.of("at")).moment("at"));
   }
 
-  /** Returns the time that a remote caller gives as a text. */
+  /** Returns the time that a remote caller has given as a text. */
   public static Instant at(String text) {
     return given(Parameters.moment("at", text));
   }

@@ -10,13 +10,13 @@ import org.readpast.rest.http.Cursor;
 public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched searched) {
 
   /**
-   * Reports how far a search has got.
+   * Reports the progress of a search.
    *
-   * @param jobs the number of jobs examined for this page
-   * @param until when the last of them was enqueued; null: there are no more
-   * @param complete false: the time limit was reached before the page was full, and the search
-   *     continues at {@code next}
-   * @param overlooksEncrypted true if encrypted jobs that were not found may match, because
+   * @param jobs the number of jobs that were examined for this page
+   * @param until when the last examined job was enqueued, or null if there are no more jobs
+   * @param complete false if the time limit was reached before the page was full, so that the
+   *     search continues at {@code next}
+   * @param overlooksEncrypted true if encrypted jobs may match that were not found, because
    *     encrypted content cannot be searched
    */
   public record Searched(

@@ -56,7 +56,7 @@ public final class JobRequests {
   private final @Nullable String queue;
   private final Limits limits;
 
-  /** Creates a reader of jobs for one queue. */
+  /** Creates a reader for jobs of one queue. */
   public JobRequests(String queue, Limits limits) {
     this(limits, queue);
   }
@@ -66,7 +66,7 @@ public final class JobRequests {
     this.limits = limits;
   }
 
-  /** Creates a reader of jobs that contain their own queue. */
+  /** Creates a reader for jobs that name their own queue. */
   public static JobRequests withQueue(Limits limits) {
     return new JobRequests(limits, null);
   }
@@ -123,7 +123,7 @@ public final class JobRequests {
             fields.duration("latestStart")));
   }
 
-  /** Returns the requested type, with its version if one is given. */
+  /** Returns the requested job type, with its version if one is given. */
   static String type(Fields fields) {
     String name = fields.required("type", "the job type that the handler is registered for");
     Names.checkType(name);
@@ -167,7 +167,7 @@ public final class JobRequests {
     return checked(payload, limits);
   }
 
-  /** Returns the text of a payload after checking its size. */
+  /** Checks the size of a payload and returns its text. */
   static String checked(JsonText payload, Limits limits) {
     if (size(payload.text()) > limits.payloadBytes()) {
       throw RequestException.tooLarge(

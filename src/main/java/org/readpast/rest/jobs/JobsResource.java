@@ -33,8 +33,8 @@ public class JobsResource {
   @Inject Masking masking;
 
   /**
-   * Returns matching jobs, newest first, without payloads; a search that takes long continues in a
-   * later request.
+   * Returns matching jobs, newest first, without payloads; a search that takes long is continued by
+   * a further request.
    */
   @GET
   @AnyQueue(Role.VIEWER)
@@ -49,7 +49,8 @@ public class JobsResource {
   }
 
   /**
-   * Returns the number of matching jobs in each state, as far as it can be counted in a short time.
+   * Returns the number of matching jobs in each state, as far as they can be counted in a limited
+   * time.
    */
   @GET
   @Path("counts")
@@ -59,7 +60,8 @@ public class JobsResource {
   }
 
   /**
-   * Returns the most frequent values of the matching jobs, as far as they can be counted shortly.
+   * Returns the most frequent values of the matching jobs, as far as they can be counted in a
+   * limited time.
    */
   @GET
   @Path("facets")

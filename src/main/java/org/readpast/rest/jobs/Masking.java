@@ -9,19 +9,22 @@ import org.readpast.model.Role;
 import org.readpast.rest.http.RequestException;
 
 /**
- * Decides which callers see which payload fields: viewers do not see those of {@code
+ * Decides which callers see which payload fields: viewers do not see the fields in {@code
  * readpast.payload.masked}.
  */
 @ApplicationScoped
 public class Masking {
   @Inject MaskedFields fields;
 
-  /** Returns the mask for what this caller is shown of a queue; create one for each response. */
+  /**
+   * Returns the mask for data of a queue that is shown to this caller; create one for each
+   * response.
+   */
   public PayloadMask of(QueueAccess caller, String queue) {
     return mask(caller.has(Role.OPERATOR, queue));
   }
 
-  /** Returns the mask for data that belongs to no queue. */
+  /** Returns the mask for data that does not belong to a queue. */
   public PayloadMask of(QueueAccess caller) {
     return mask(caller.scope(Role.OPERATOR).covers(caller.seen()));
   }
@@ -31,7 +34,8 @@ public class Masking {
   }
 
   /**
-   * Refuses a search in fields that this caller may not see, because the result would reveal them.
+   * Refuses a search in fields that this caller may not see, because the result would reveal their
+   * values.
    */
   void check(JobSearch search, QueueAccess caller) {
     if (fields.none() || search.payload().isEmpty() || seesAll(search, caller)) {

@@ -11,12 +11,12 @@ import org.readpast.rest.http.JsonText;
 import org.readpast.rest.http.RequestException;
 
 /**
- * Replaces values in JSON that a caller may not see with {@code "***"}, and leaves every other
- * character unchanged. The JSON is well-formed, because PostgreSQL stores nothing else. It may be
+ * Replaces values in JSON that a caller may not see with {@code "***"}, and leaves all other
+ * characters unchanged. The JSON is well-formed, because PostgreSQL stores no other. It may be
  * nested deeper than the API accepts, so this class uses no recursion.
  */
 public final class PayloadMask {
-  /** Masks nothing; for callers that may see everything. */
+  /** Masks nothing; for callers that may see all fields. */
   public static final PayloadMask NONE = new PayloadMask(MaskedFields.NONE);
 
   private static final String STARS = "\"***\"";
@@ -28,7 +28,7 @@ public final class PayloadMask {
     this.fields = fields;
   }
 
-  /** Returns the configuration entries by which something has been masked so far. */
+  /** Returns the configured names and paths that have been masked so far. */
   Set<String> hit() {
     return hit;
   }
@@ -76,7 +76,7 @@ public final class PayloadMask {
     return out.append(json, copied, json.length()).toString();
   }
 
-  /** Masks a text that should be JSON; a text that is not JSON is hidden completely. */
+  /** Masks a text that should be JSON; if it is not JSON, it is hidden completely. */
   String maskText(String text) {
     if (fields.none()) {
       return text;

@@ -8,7 +8,8 @@ import org.readpast.model.Names;
 import org.readpast.rest.http.Parameters;
 
 /**
- * Holds the conditions of a job search: the search text and the single parameters; all must match.
+ * Holds the conditions of a job search: the search text and the individual parameters; a job must
+ * match all of them.
  */
 public class SearchParameters {
   @QueryParam("q")

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.rest.signin.RoleMapping;
 
 /**
- * Holds the OpenID provider that authenticates users, and the meaning of its claims.
+ * Holds the configuration of the OpenID provider that authenticates users, and of its claims.
  *
- * @param clientSecret null: a public client
- * @param redirectUri null: derived from the request
- * @param audience null: access tokens are not accepted
+ * @param clientSecret the client secret, or null for a public client
+ * @param redirectUri the redirect URI, or null to derive it from the request
+ * @param audience the audience of access tokens, or null if access tokens are not accepted
  */
 record OidcConfig(
     String issuer,
@@ -37,8 +37,8 @@ record OidcConfig(
       Set.of("client-id", "client-secret", "audience", "redirect-uri", "name");
 
   /**
-   * Returns null if no provider is configured, or if the configuration is invalid, which the faults
-   * then report.
+   * Reads the configuration; returns null if no provider is configured, or if the configuration is
+   * invalid, in which case faults are reported.
    */
   static @Nullable OidcConfig read(
       Config config, Set<String> roleNames, Collection<String> faults) {
@@ -107,7 +107,7 @@ record OidcConfig(
         : null;
   }
 
-  /** Returns true if data sent to this address stays secret on the way. */
+  /** Returns true if data sent to this address cannot be read by third parties. */
   static boolean trusted(String address) {
     try {
       URI uri = new URI(address);
@@ -121,7 +121,7 @@ record OidcConfig(
     }
   }
 
-  // Decided by the name, because the answer of a name server may change.
+  // The decision is made by name, because a name server may return different addresses.
   private static boolean loopback(String host) {
     return host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");
   }
@@ -133,7 +133,7 @@ record OidcConfig(
         .filter(value -> !value.isEmpty());
   }
 
-  /** Returns a text without the secret. */
+  /** Returns the configuration as a text without the client secret. */
   @Override
   public String toString() {
     return "OidcConfig[" + issuer + ", " + clientId + "]";

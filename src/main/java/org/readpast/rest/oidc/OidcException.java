@@ -3,8 +3,8 @@ package org.readpast.rest.oidc;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports that a sign-in by OpenID Connect has failed. The message is for the log, and contains no
- * token.
+ * Reports that a sign-in by OpenID Connect has failed. The message is written to the log, and
+ * contains no token.
  */
 public final class OidcException extends Exception {
   private final OidcFault fault;

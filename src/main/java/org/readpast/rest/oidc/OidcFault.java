@@ -2,7 +2,9 @@ package org.readpast.rest.oidc;
 
 import jakarta.servlet.http.HttpServletResponse;
 
-/** Lists why a sign-in by OpenID Connect fails, with the text shown to the user. */
+/**
+ * Lists the reasons why a sign-in by OpenID Connect fails, with the texts that are shown to users.
+ */
 public enum OidcFault {
   OFF(
       HttpServletResponse.SC_NOT_FOUND,

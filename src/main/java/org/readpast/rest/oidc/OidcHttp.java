@@ -12,29 +12,30 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends the library's requests to the OpenID provider. The library itself would read an answer of
+ * Sends the library's requests to the OpenID provider. The library itself would read a response of
  * any length.
  */
 final class OidcHttp implements ResourceRetriever {
   private static final int CONNECT_MILLIS = 3_000;
-  // A provider that has just started may first generate its keys.
+  // A provider that has just started may need seconds to generate its keys.
   private static final int ANSWER_MILLIS = 10_000;
   private static final int LONGEST_ANSWER = 1 << 20;
 
-  /** Returns the answer, which may be an error; a redirect is not followed. */
+  /** Returns the response, which may be an error; redirects are not followed. */
   HTTPResponse send(HTTPRequest request) throws IOException {
     request.setConnectTimeout(CONNECT_MILLIS);
     request.setReadTimeout(ANSWER_MILLIS);
     request.setFollowRedirects(false);
     request.setAccept("application/json");
-    // Called only if the certificate is for another name, which a server's own verifier may accept.
+    // The verifier is called only if the certificate is for another name; a verifier that the
+    // server has set might accept it.
     request.setHostnameVerifier((host, session) -> false);
     try {
       HttpURLConnection connection = request.toHttpURLConnection();
       try {
         HTTPResponse response = new HTTPResponse(connection.getResponseCode());
         response.setBody(body(connection));
-        // Not all providers name the type; an answer that is not JSON fails to parse.
+        // Not all providers send the content type; a response that is not JSON fails to parse.
         response.setEntityContentType(ContentType.APPLICATION_JSON);
         return response;
       } finally {

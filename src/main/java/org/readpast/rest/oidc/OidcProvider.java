@@ -51,8 +51,8 @@ final class OidcProvider {
   }
 
   /**
-   * Returns the metadata, which is requested once an hour. If the provider does not answer, the
-   * previous metadata stays valid.
+   * Returns the metadata, which is requested once an hour. If the provider does not respond, the
+   * previous metadata is still used.
    */
   synchronized OIDCProviderMetadata metadata() throws OidcException {
     long now = System.nanoTime();
@@ -109,7 +109,10 @@ final class OidcProvider {
     }
   }
 
-  /** Refuses endpoints that a third party can eavesdrop on: the document can name any address. */
+  /**
+   * Refuses endpoints that third parties can eavesdrop on, because the metadata can name any
+   * address.
+   */
   private static void trusted(@Nullable URI address, String name) throws OidcException {
     if (address == null || !OidcConfig.trusted(address.toString())) {
       throw new OidcException(
@@ -140,11 +143,11 @@ final class OidcProvider {
     String error = named(answer.toErrorResponse().getErrorObject().getCode());
     throw new OidcException(
         error.equals("invalid_grant") ? OidcFault.UNKNOWN : OidcFault.PROVIDER,
-        "the provider answered "
+        "the provider responded with "
             + response.getStatusCode()
             + " "
             + error
-            + " to the code; if this persists, compare readpast.oidc.client-id, client-secret and"
+            + " when it received the code; if this persists, compare readpast.oidc.client-id, client-secret and"
             + " redirect-uri with the settings at the provider");
   }
 
@@ -152,7 +155,7 @@ final class OidcProvider {
     try {
       return OIDCTokenResponseParser.parse(response);
     } catch (ParseException e) {
-      // Its message may quote a token.
+      // The exception is not passed on, because its message may quote a token.
       throw noToken();
     }
   }
@@ -176,9 +179,9 @@ final class OidcProvider {
   }
 
   /**
-   * Returns how the secret is sent. Every provider must accept Basic. For a secret with special
-   * characters OAuth requires an encoding, which only some providers decode; such a secret is sent
-   * in the body where the provider accepts that.
+   * Returns the method by which the client secret is sent. Every provider must accept Basic
+   * authentication. OAuth requires an encoding of special characters in the secret, which only some
+   * providers decode, so such a secret is sent in the body if the provider accepts that.
    */
   private static ClientAuthentication authentication(
       OIDCProviderMetadata metadata, ClientID client, String secret) {
@@ -193,7 +196,7 @@ final class OidcProvider {
         : new ClientSecretBasic(client, new Secret(secret));
   }
 
-  /** Returns the error if it is an OAuth code; other texts are not repeated. */
+  /** Returns the error code if it is an OAuth code; other texts are not repeated. */
   static String named(@Nullable String error) {
     return error != null && ERROR.matcher(error).matches() ? error : "(an unknown error)";
   }

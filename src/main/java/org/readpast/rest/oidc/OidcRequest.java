@@ -9,19 +9,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a sign-in in progress. It is stored only in a cookie of the browser that began it, because
- * the session's cookie is not sent with a redirect from another site.
+ * Holds a sign-in that is in progress. It is stored only in a cookie of the browser that began it,
+ * because the session cookie is not sent with a redirect from another site.
  *
- * @param state returned by the provider, so that a user cannot be made to complete another user's
+ * @param state the provider returns it, so that a user cannot be made to complete another user's
  *     sign-in
- * @param nonce returned in the token, so that the token belongs to this sign-in
+ * @param nonce the token contains it, so that the token belongs to this sign-in
  * @param verifier sent to the provider with the code, so that a stolen code is worthless
  * @param page the console page to open afterwards: {@code #/...}
  */
 record OidcRequest(State state, Nonce nonce, CodeVerifier verifier, String page) {
   private static final Pattern COOKIE =
       Pattern.compile("([\\w-]{43})\\.([\\w-]{43})\\.([\\w-]{43})\\.([\\w-]{0,2000})");
-  // Only characters that a browser sends in an address, so nothing that could end a header.
+  // Matches only characters that a browser sends in a URL, so none that could end a header.
   private static final Pattern PAGE = Pattern.compile("#/[!-~]{0,1400}");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
@@ -35,7 +35,7 @@ record OidcRequest(State state, Nonce nonce, CodeVerifier verifier, String page)
     return String.join(".", state.getValue(), nonce.getValue(), verifier.getValue(), kept);
   }
 
-  /** Returns null if the cookie is not a valid sign-in. */
+  /** Parses the cookie; returns null if it does not contain a valid sign-in. */
   static @Nullable OidcRequest of(@Nullable String cookie) {
     var parts = COOKIE.matcher(cookie == null ? "" : cookie);
     if (!parts.matches()) {

@@ -18,8 +18,9 @@ import org.readpast.rest.http.CrossSiteFilter;
 import org.readpast.rest.signin.SignIn;
 
 /**
- * Redirects to the OpenID provider ({@code /oidc}) and handles the return ({@code /oidc/callback}).
- * An error is shown on a page with a link back, which contains nothing from the request.
+ * Redirects to the OpenID provider ({@code /oidc}) and handles the response ({@code
+ * /oidc/callback}). An error is shown on a page with a link to the sign-in, which contains no data
+ * from the request.
  */
 @WebServlet({"/oidc", OidcConfig.CALLBACK})
 public class OidcServlet extends HttpServlet {
@@ -27,7 +28,7 @@ public class OidcServlet extends HttpServlet {
   private static final System.Logger LOG = System.getLogger(OidcServlet.class.getName());
   private static final String COOKIE = "readpast-oidc";
   private static final int COOKIE_SECONDS = 600;
-  // These need an administrator and are logged; the other faults are everyday user errors.
+  // An administrator must correct these faults, so they are logged; the others are user errors.
   private static final Set<OidcFault> LOGGED = Set.of(OidcFault.UNREACHABLE, OidcFault.PROVIDER);
   private static final String PAGE =
       """
@@ -92,10 +93,11 @@ public class OidcServlet extends HttpServlet {
       throws OidcException {
     OidcRequest signIn = OidcRequest.of(cookie(request));
     if (signIn == null || !signIn.stateIs(request.getParameter("state"))) {
-      // A sign-in that was begun later in another tab can still be completed.
+      // The cookie stays, because a sign-in that was begun later in another tab can still be
+      // completed.
       throw new OidcException(OidcFault.UNKNOWN, "this browser did not start that sign-in");
     }
-    // Each sign-in accepts one answer only, whatever it is.
+    // The cookie is deleted, because each sign-in accepts a single response, valid or not.
     keep("", 0, request, response);
     Map<String, List<String>> answer = new HashMap<>();
     request.getParameterMap().forEach((name, values) -> answer.put(name, List.of(values)));

@@ -31,18 +31,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies tokens: it accepts only those that the provider has recently signed for this
- * application.
+ * Verifies tokens: accepts only tokens that the provider has recently signed for this application.
  */
 public final class OidcTokens {
   private static final int CLOCKS_APART_SECONDS = 60;
   private static final Duration KEYS_KNOWN = Duration.ofHours(1);
   private static final Duration KEYS_AWAITED = Duration.ofSeconds(15);
-  // A token with an unknown key may follow a key change, or be forged.
+  // The time between two requests for keys: an unknown key means that the keys have changed, or
+  // that the token is forged.
   private static final Duration KEYS_LEFT_ALONE = Duration.ofSeconds(10);
   private static final int LONGEST_NAME = 255;
 
-  /** Asymmetric keys only, so that a party that can verify these tokens cannot create one. */
+  /**
+   * Only asymmetric keys are accepted, so that a party that can verify these tokens cannot create
+   * one.
+   */
   private static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(
           JWSAlgorithm.RS256,
@@ -76,8 +79,8 @@ public final class OidcTokens {
   }
 
   /**
-   * Creates a verifier. Within {@code leftAlone} it asks the provider for its keys at most twice,
-   * whether the provider answers or not.
+   * Creates a verifier. It requests the keys of the provider at most twice within {@code
+   * leftAlone}, whether the provider responds or not.
    */
   OidcTokens(OidcConfig config, OidcProvider provider, Duration leftAlone) {
     this.config = config;
@@ -85,7 +88,7 @@ public final class OidcTokens {
     this.leftAlone = leftAlone;
   }
 
-  /** Describes a user that the provider knows; a user without roles may do nothing here. */
+  /** Describes a user of the provider; a user without roles has no access. */
   public record Person(String name, Set<String> roles) {}
 
   /** Returns the user of the ID token that completes this sign-in. */
@@ -104,7 +107,8 @@ public final class OidcTokens {
               ID_TOKEN,
               (claims, context) -> {
                 idTokens.verify(claims, context);
-                // The library's verifier of ID tokens checks neither of these two.
+                // The library's verifier does not check the times and the authorized party of ID
+                // tokens.
                 times.verify(claims, context);
                 checkParty(claims);
               }));
@@ -130,7 +134,8 @@ public final class OidcTokens {
           OidcFault.INVALID_TOKEN,
           "this server accepts no tokens, because readpast.oidc.audience is not set");
     }
-    // ID tokens and other tokens have a type or a nonce that access tokens do not have.
+    // ID tokens and other tokens are refused by their type or their nonce, which access tokens
+    // lack.
     var verifier =
         new DefaultJWTClaimsVerifier<SecurityContext>(
             Set.of(audience),
@@ -155,7 +160,8 @@ public final class OidcTokens {
     processor.setJWSTypeVerifier(types);
     processor.setJWTClaimsSetVerifier(claims);
     try {
-      // Neither an unsigned token nor an encrypted one, for which there is no key here.
+      // Unsigned tokens are refused, and encrypted tokens, because this server has no key to
+      // decrypt them.
       SignedJWT signed = SignedJWT.parse(token);
       processor.setJWSKeySelector(keys());
       return processor.process(signed, null);
@@ -163,7 +169,7 @@ public final class OidcTokens {
       // The exception's message may quote the token.
       throw new OidcException(OidcFault.INVALID_TOKEN, "the token is not a signed JWT");
     } catch (RateLimitReachedException e) {
-      // The keys were requested a moment ago.
+      // The rate limit applies because the keys were requested recently.
       Exception reason = keysFailure;
       throw reason == null
           ? new OidcException(
@@ -186,7 +192,7 @@ public final class OidcTokens {
                 JWKSourceBuilder.<SecurityContext>create(
                         provider.metadata().getJWKSetURI().toURL(), provider.http())
                     .cache(KEYS_KNOWN.toMillis(), KEYS_AWAITED.toMillis())
-                    // It would keep threads that outlive the application.
+                    // Refreshing ahead would keep threads that outlive the application.
                     .refreshAheadCache(false)
                     .rateLimited(leftAlone.toMillis())
                     .healthReporting(report -> keysFailure = report.getException())
@@ -199,7 +205,7 @@ public final class OidcTokens {
     return known;
   }
 
-  /** Selects the keys that may have signed a token. */
+  /** Returns the keys that may have signed a token. */
   private static final class Keys extends JWSVerificationKeySelector<SecurityContext> {
     Keys(JWKSource<SecurityContext> source) {
       super(ALGORITHMS, source);
@@ -243,7 +249,9 @@ public final class OidcTokens {
     return claim(claims, path) instanceof String text ? text : null;
   }
 
-  /** Returns a claim by its name, which may contain dots, or else by its path. */
+  /**
+   * Returns a claim by its name, which may contain dots, or by its path if there is no such name.
+   */
   private static @Nullable Object claim(JWTClaimsSet claims, String path) {
     Map<String, Object> all = claims.getClaims();
     if (all.containsKey(path)) {

@@ -46,7 +46,7 @@ public class OpenIdConnect {
 
   private record Provider(OidcConfig config, OidcProvider network, OidcTokens tokens) {}
 
-  /** Holds a signed-in user, and the token for the sign-out. */
+  /** Holds a signed-in user, and the ID token for signing out. */
   record Entered(OidcTokens.Person person, String idToken) {}
 
   /** Reads the provider's configuration once. */
@@ -61,7 +61,7 @@ public class OpenIdConnect {
     }
   }
 
-  /** Returns the provider's display name; null: there is no provider. */
+  /** Returns the provider's display name, or null if there is no provider. */
   public @Nullable String name() {
     return known == null ? null : known.config().name();
   }
@@ -74,10 +74,11 @@ public class OpenIdConnect {
   }
 
   /**
-   * Returns the address to which a user is sent to sign in.
+   * Returns the address to which a user is redirected to sign in.
    *
-   * @param root of this application, as the browser sees it
-   * @param anew true: the provider asks again even if it still knows the user
+   * @param root the root of this application, as the browser sees it
+   * @param anew true if the provider is to ask for credentials even if the user is still signed in
+   *     there
    */
   String authorization(OidcRequest request, String root, boolean anew) throws OidcException {
     Provider provider = provider();
@@ -105,10 +106,7 @@ public class OpenIdConnect {
     }
   }
 
-  /**
-   * Completes a sign-in with the parameters that the provider has returned for the state of this
-   * request.
-   */
+  /** Completes a sign-in with the parameters that the provider has sent with the redirect. */
   Entered enter(OidcRequest request, Map<String, List<String>> parameters, String root)
       throws OidcException {
     Provider provider = provider();
@@ -118,7 +116,7 @@ public class OpenIdConnect {
       String error = OidcProvider.named(answer.toErrorResponse().getErrorObject().getCode());
       throw new OidcException(
           error.equals("access_denied") ? OidcFault.DENIED : OidcFault.PROVIDER,
-          "the provider answered " + error);
+          "the provider responded with " + error);
     }
     AuthorizationCode code = answer.toSuccessResponse().getAuthorizationCode();
     if (code == null) {
@@ -149,8 +147,8 @@ public class OpenIdConnect {
   }
 
   /**
-   * Returns the address at which the provider signs the user out; null if it has none, or does not
-   * answer.
+   * Returns the address at which the provider signs the user out, or null if it has none or does
+   * not respond.
    */
   public @Nullable String signOut(String idToken, String root) {
     try {
@@ -192,8 +190,8 @@ public class OpenIdConnect {
   }
 
   /**
-   * Removes the roles of a user whose name the configuration has too, because the audit would show
-   * both as one user.
+   * Removes the roles of a user whose name is also in the configuration, because the audit would
+   * show both as one user.
    */
   private OidcTokens.Person withRoles(OidcTokens.Person person) {
     if (!configured.knows(person.name())) {

@@ -37,10 +37,10 @@ public class GroupsResource {
   @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
-  /** Reports the new setting. */
+  /** Reports the new setting of a group. */
   public record GroupAnswer(String queue, String group, int concurrency) {}
 
-  /** Reports the request. */
+  /** Reports the requested change of a group. */
   public record Skipped(String queue, String group) {}
 
   /** Sets how many jobs of the group may run concurrently. */

@@ -18,12 +18,12 @@ import org.readpast.store.Nodes.QueueRow;
 /**
  * Represents a queue as JSON.
  *
- * @param atLeast the states that have more jobs than were counted; null: none
- * @param oldestMillis for how long its oldest job has been due
- * @param perSecond the jobs that ended or failed per second in the last minute
- * @param depths the number of AVAILABLE jobs, including RUNNING jobs that kept their position among
- *     them, in each minute of the last hour
- * @param settings the settings in force on this node, by name
+ * @param atLeast the states that have more jobs than were counted, or null if there are none
+ * @param oldestMillis how long the oldest job has been due
+ * @param perSecond the number of jobs per second that ended or failed in the last minute
+ * @param depths the depth of the queue in each minute of the last hour: the number of AVAILABLE
+ *     jobs and of RUNNING jobs that kept their position
+ * @param settings the settings that apply on this node, by name
  */
 @JsonbPropertyOrder({
   "name",
@@ -53,15 +53,15 @@ public record QueueAnswer(
 
   /** Lists the sources of a setting's value. */
   public enum Source {
-    /** An operator has set it. */
+    /** An operator has set the value. */
     CONSOLE,
-    /** The configuration of this application sets it. */
+    /** The configuration of this application sets the value. */
     CONFIGURATION,
-    /** No source has set it. */
+    /** The value is the default. */
     DEFAULT
   }
 
-  /** Holds a value and its source. */
+  /** Holds the value of a setting and its source. */
   public record Setting(String value, Source source) {}
 
   static QueueAnswer of(QueueView queue) {

@@ -32,7 +32,7 @@ final class QueueChanges {
     return fields.has(name) ? new QueueAdmin.NewValue(limit(fields, name, highest)) : null;
   }
 
-  /** Returns a number of concurrent jobs; null: the configured number applies. */
+  /** Returns a number of concurrent jobs, or null to return to the configured number. */
   static @Nullable Integer limit(Fields fields, String name, int highest) {
     Integer value = fields.whole(name);
     if (value != null && (value < 0 || value > highest)) {

@@ -30,11 +30,11 @@ import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
 import org.readpast.rest.access.Repeatable;
-import org.readpast.rest.jobs.JobDetailsAnswer;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.JsonText;
 import org.readpast.rest.http.Problem;
+import org.readpast.rest.jobs.JobDetailsAnswer;
 import org.readpast.rest.jobs.JobRequests;
 import org.readpast.rest.jobs.Masking;
 import org.readpast.rest.jobs.PayloadMask;
@@ -73,7 +73,7 @@ public class QueuesResource {
         .response();
   }
 
-  /** Pauses or resumes a queue, or sets how many of its jobs run concurrently. */
+  /** Pauses or resumes a queue, or limits the number of its concurrent jobs. */
   @PATCH
   @Path("{queue}")
   @Consumes(MediaType.APPLICATION_JSON)
@@ -116,7 +116,8 @@ public class QueuesResource {
 
   private Answer enqueueOne(NewJob job, Caller caller) {
     JobIntake.Taken taken = access.to(intake).enqueue(job);
-    // A job that held the unique key may be in a queue that the caller may not operate.
+    // If a live job has the unique key, the response describes that job, which may be in a queue
+    // that the caller may not operate.
     PayloadMask mask = masking.of(access.get(), taken.job().job().queue());
     return JobDetailsAnswer.of(taken.isNew() ? 201 : 200, taken.job(), mask)
         .at(caller.locationOf(taken.job().job().id()));

@@ -24,7 +24,7 @@ import org.readpast.rest.http.Fields;
 import org.readpast.rest.http.Problem;
 import org.readpast.rest.http.RequestException;
 
-/** Shows the job types that have limits, and limits job types. */
+/** Shows the limits of job types, and changes them. */
 @ApplicationScoped
 @Path("types")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -35,7 +35,7 @@ public class TypesResource {
   @Inject TypeControl control;
 
   /**
-   * Returns how many jobs of each type may run concurrently, on this node and over all nodes;
+   * Returns how many jobs of each type may run concurrently, on this node and over all nodes,
    * ordered by name.
    */
   @GET

@@ -34,8 +34,8 @@ import org.readpast.rest.http.Refusal;
 import org.readpast.rest.jobs.JobEdit;
 
 /**
- * Provides the queue to other applications on the server. Roles are checked here and not by an
- * annotation, so that a typed exception names the role that the caller lacks.
+ * Provides the queue to other applications on the same server. Roles are checked here and not by an
+ * annotation, so that the exception names the role that the caller lacks.
  */
 @Stateless(name = "JobQueueBean")
 @Remote(RemoteJobQueue.class)
@@ -83,7 +83,7 @@ public class RemoteQueue implements RemoteJobQueue {
     return changing(
         () -> {
           List<NewJob> all = jobs(headers).texts(type, payloads);
-          // A list type that every JVM can deserialize.
+          // Every JVM can deserialize an ArrayList, unlike the list that the stream returns.
           return new ArrayList<>(
               intake.within(access()).enqueue(all).stream().map(Enqueued::id).toList());
         });
@@ -172,8 +172,7 @@ public class RemoteQueue implements RemoteJobQueue {
   }
 
   /**
-   * Executes a change so that a refused change does not leave a part of it in the caller's
-   * transaction.
+   * Executes a change so that, if it is refused, no part of it stays in the caller's transaction.
    */
   private <T> T changing(Callable<T> change) throws RemoteJobException {
     try {

@@ -56,7 +56,7 @@ final class RemoteRequest {
     long bytes = 0;
     for (String payload : payloads) {
       NewJob job = text(type, payload);
-      // In UTF-8 it is at least this long.
+      // The text has at least this many bytes in UTF-8.
       bytes += job.payload().length();
       if (bytes > limits.requestBytes()) {
         throw new JobRejectedException(
@@ -117,8 +117,8 @@ final class RemoteRequest {
           }
         });
     fields.add("properties", properties);
-    // The payload keeps its text to the last digit. It is checked separately to be JSON, so that it
-    // cannot add fields.
+    // The payload is inserted as text, so that its numbers keep all digits. It has been checked to
+    // be JSON, so it cannot add fields to the request.
     JsonText.parse("payload", payload);
     String text = fields.build().toString();
     return JobRequests.withQueue(limits)

@@ -8,7 +8,7 @@ import org.readpast.admin.store.RuleRuns;
 import org.readpast.admin.store.Rules;
 import org.readpast.model.Rule;
 
-/** Represents a rule as JSON; absent values are left out. */
+/** Represents a rule as JSON; absent values are omitted. */
 @JsonbPropertyOrder({
   "name",
   "search",

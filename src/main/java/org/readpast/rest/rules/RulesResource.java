@@ -25,11 +25,11 @@ import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
 import org.readpast.rest.access.Repeatable;
 import org.readpast.rest.access.Roles;
-import org.readpast.rest.jobs.JobDetailsAnswer;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.Parameters;
 import org.readpast.rest.http.Problem;
+import org.readpast.rest.jobs.JobDetailsAnswer;
 
 /**
  * Shows and changes rules, which are searches whose results become jobs. Only administrators may
@@ -43,12 +43,15 @@ public class RulesResource {
   @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
-  /** Returns all rules, ordered by name. */
+  /** Returns all rules with their last runs, ordered by name. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
     return Answer.of(
-            200, access.to(rules).all().stream().map(rule -> RuleAnswer.of(rule, null)).toList())
+            200,
+            access.to(rules).allWithRuns().stream()
+                .map(rule -> RuleAnswer.of(rule.rule(), rule.run()))
+                .toList())
         .response();
   }
 
@@ -81,7 +84,7 @@ public class RulesResource {
     return answer(200, name);
   }
 
-  /** Deletes a rule; the jobs that it has created stay. */
+  /** Deletes a rule; the jobs that it has created are kept. */
   @DELETE
   @Path("{name}")
   @RolesAllowed(Roles.ADMIN)
@@ -90,7 +93,7 @@ public class RulesResource {
     return Response.noContent().build();
   }
 
-  /** Starts a run of a rule now, by a job (202). */
+  /** Starts a run of a rule, by enqueueing the job that runs it (202). */
   @POST
   @Path("{name}/runs")
   @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
@@ -105,7 +108,7 @@ public class RulesResource {
         });
   }
 
-  /** Returns what its latest runs have found, newest first. */
+  /** Returns the results of a rule's latest runs, newest first. */
   @GET
   @Path("{name}/runs")
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})

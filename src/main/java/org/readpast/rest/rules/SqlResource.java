@@ -21,7 +21,7 @@ import org.readpast.rest.http.Cursor;
 import org.readpast.rest.http.Parameters;
 import org.readpast.rest.http.Problem;
 
-/** Shows what SQL jobs have executed. */
+/** Shows the statements that SQL jobs have executed. */
 @ApplicationScoped
 @Path("sql/executions")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})

@@ -16,7 +16,7 @@ import org.readpast.rest.http.Answer;
 import org.readpast.rest.jobs.PayloadMask;
 import org.readpast.schedule.Schedules.Declaration;
 
-/** Represents a schedule as JSON, without its payload; absent values are left out. */
+/** Represents a schedule as JSON, without its payload; absent values are omitted. */
 @JsonbPropertyOrder({
   "name",
   "cron",
@@ -64,7 +64,7 @@ public record ScheduleAnswer(
   /**
    * Returns the schedule as JSON.
    *
-   * @param runs how many of the next planned times to show
+   * @param runs the number of next planned times to show
    */
   static String json(ScheduleView view, int runs, PayloadMask mask) {
     String json = Answer.of(200, of(view, runs)).json();

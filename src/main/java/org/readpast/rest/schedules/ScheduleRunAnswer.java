@@ -9,7 +9,7 @@ import org.readpast.model.Failure;
 import org.readpast.model.Firing;
 import org.readpast.rest.jobs.AttemptAnswer;
 
-/** Represents the outcome of a planned time as JSON; absent values are left out. */
+/** Represents the outcome of a planned run as JSON; absent values are omitted. */
 @JsonbPropertyOrder({
   "plannedAt",
   "manual",

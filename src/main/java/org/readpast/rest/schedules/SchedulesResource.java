@@ -41,7 +41,7 @@ import org.readpast.rest.http.Problem;
 import org.readpast.rest.jobs.Masking;
 import org.readpast.rest.jobs.PayloadMask;
 
-/** Shows and changes schedules, with their next planned times and the outcomes of past ones. */
+/** Shows and changes schedules, with their next planned times and the outcomes of past runs. */
 @ApplicationScoped
 @Path("schedules")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -54,7 +54,7 @@ public class SchedulesResource {
   @Inject Repeatable repeatable;
   @Inject Masking masking;
 
-  /** Holds a page of runs and the cursor of the earlier ones. */
+  /** Holds a page of runs and the cursor of the earlier runs. */
   public record Runs(List<ScheduleRunAnswer> runs, @Nullable String next) {}
 
   /** Returns every schedule, ordered by name. */
@@ -91,7 +91,7 @@ public class SchedulesResource {
     return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS, PayloadMask.NONE);
   }
 
-  /** Deletes a schedule that was defined here. */
+  /** Deletes a schedule that was defined over REST. */
   @DELETE
   @Path("{name}")
   @RolesAllowed(Roles.ADMIN)
@@ -112,7 +112,7 @@ public class SchedulesResource {
     return answer(200, access.to(control).switchTo(name, enabled), NEXT_RUNS, PayloadMask.NONE);
   }
 
-  /** Returns the outcomes of its planned times, the latest first. */
+  /** Returns the outcomes of a schedule's planned runs, the latest first. */
   @GET
   @Path("{name}/runs")
   @AnyQueue(Role.VIEWER)
@@ -130,7 +130,7 @@ public class SchedulesResource {
         .response();
   }
 
-  /** Runs a schedule now. */
+  /** Enqueues a job of a schedule now. */
   @POST
   @Path("{name}/runs")
   @AnyQueue(Role.OPERATOR)

@@ -14,11 +14,11 @@ import java.util.Set;
 import org.eclipse.microprofile.config.Config;
 import org.readpast.model.QueueRoles;
 
-/** Authenticates the users of the configuration. */
+/** Authenticates the users that are defined in the configuration. */
 @ApplicationScoped
 public class ConfiguredUsers implements IdentityStore {
   private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
-  // The number of iterations that HashPassword uses.
+  // HashPassword uses this number of iterations.
   private static final String ITERATIONS = "210000";
 
   @Inject Config config;
@@ -64,9 +64,7 @@ public class ConfiguredUsers implements IdentityStore {
     return UserConfig.folded(name);
   }
 
-  /**
-   * Returns true if the configuration has no user and does not admit the users of the server.
-   */
+  /** Returns true if the configuration has no user and does not admit the users of the server. */
   public boolean none() {
     return users.isEmpty() && !container.enabled();
   }

@@ -8,7 +8,9 @@ import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import java.util.Set;
 
-/** Authenticates the users of the server, except those whose names the configuration has too. */
+/**
+ * Authenticates the users of the server, except users whose names are also in the configuration.
+ */
 @ApplicationScoped
 public class ContainerUsers implements IdentityStore {
   @Inject ServerRegistry registry;

@@ -12,11 +12,12 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts wrong passwords. After too many, further passwords are not checked for a while, and each
- * further wrong one doubles that time, up to a maximum. Wrong passwords are counted for a name from
- * an address, which covers a user that guesses or has forgotten the password. They are also
- * counted, with higher limits, for an address over all names and for a name over all addresses. The
- * counts are in this node's memory.
+ * Counts wrong passwords, to slow down guessing. After too many wrong passwords, further ones are
+ * not checked for a while, and each further wrong password doubles that time, up to a maximum.
+ * Wrong passwords are counted for each combination of a name and an address, which covers a user
+ * that guesses or has forgotten the password. They are also counted, with higher limits, for each
+ * address over all names and for each name over all addresses. The counts are held in this node's
+ * memory.
  */
 final class Guesses {
   private static final Duration FORGOTTEN = Duration.ofMinutes(15);
@@ -51,8 +52,8 @@ final class Guesses {
   /**
    * Identifies a possible source of guesses.
    *
-   * @param name folded; empty: any
-   * @param address of a network; empty: any
+   * @param name the name in case-folded form; empty for any name
+   * @param address the network of the address; empty for any address
    */
   private record Suspect(Kind kind, String name, String address) {}
 
@@ -64,28 +65,31 @@ final class Guesses {
     private static final Count NONE = new Count(0, 0, 0);
   }
 
-  /** Marks a number of wrong passwords to report: the first limit, and each doubling of it. */
+  /**
+   * Represents a number of wrong passwords that is reported: the first limit, and each doubling of
+   * it.
+   */
   record Milestone(Kind kind, int wrong) {}
 
   /**
    * Creates an empty count.
    *
-   * @param millis a monotonic clock
+   * @param millis a monotonic clock in milliseconds
    */
   Guesses(LongSupplier millis) {
     this.millis = millis;
   }
 
   /**
-   * Returns true if a user may have this name. Longer names do not exist, and would take long to
-   * fold.
+   * Returns true if the name is short enough to belong to a user. Longer names do not exist, and
+   * case folding them would take long.
    */
   static boolean possible(String name) {
     return name.length() <= LONGEST_NAME;
   }
 
   private static Suspect suspect(Kind kind, String name, String address) {
-    // A longer name would be stored.
+    // Longer names are not stored, to limit the memory that an attacker can use.
     String who = possible(name) ? UserConfig.folded(name) : " ";
     return switch (kind) {
       case NAME_FROM_ADDRESS -> new Suspect(kind, who, network(address));
@@ -95,8 +99,8 @@ final class Guesses {
   }
 
   /**
-   * Returns the network of an address: a client with one IPv6 address has all addresses with its
-   * prefix.
+   * Returns the network of an address, because a client with one IPv6 address has all addresses
+   * with its prefix.
    */
   private static String network(String address) {
     if (address.indexOf(':') < 0) {
@@ -115,13 +119,13 @@ final class Guesses {
     return millis.getAsLong() - count.last() < FORGOTTEN.toMillis() ? count : Count.NONE;
   }
 
-  /** Returns the remaining wait time for one kind; zero: no wait. */
+  /** Returns the remaining wait time for one kind of count, or zero if there is none. */
   synchronized Duration pause(Kind kind, String name, String address) {
     long until = count(suspect(kind, name, address)).until();
     return Duration.ofMillis(Math.max(0, until - millis.getAsLong()));
   }
 
-  /** Returns the longest wait time of all kinds. */
+  /** Returns the longest wait time of all kinds of counts. */
   synchronized Duration pause(String name, String address) {
     Duration longest = Duration.ZERO;
     for (Kind kind : Kind.values()) {
@@ -131,7 +135,7 @@ final class Guesses {
     return longest;
   }
 
-  /** Counts a wrong password and returns the milestones to report. */
+  /** Counts a wrong password, and returns the milestones to report. */
   synchronized List<Milestone> wrong(String name, String address) {
     long now = millis.getAsLong();
     List<Milestone> told = new ArrayList<>();
@@ -148,7 +152,7 @@ final class Guesses {
     return told;
   }
 
-  /** Resets the count for this name from this address and returns the previous count. */
+  /** Resets the count for this name from this address, and returns the previous count. */
   synchronized int right(String name, String address) {
     Suspect suspect = suspect(Kind.NAME_FROM_ADDRESS, name, address);
     int wrong = count(suspect).wrong();

@@ -34,9 +34,9 @@ public class PasswordCheck {
   private final RecentLogins recent = new RecentLogins();
 
   /**
-   * Reports the outcome of a check.
+   * Reports the result of a check.
    *
-   * @param pause how long to wait before the next try if the password was not checked
+   * @param pause how long to wait before the next attempt, if the password was not checked
    */
   public record Result(CredentialValidationResult validation, Duration pause) {
     private static Result tooMany(Duration pause) {
@@ -74,8 +74,8 @@ public class PasswordCheck {
   public Result check(UsernamePasswordCredential login, String address) {
     String name = login.getCaller();
     char[] password = login.getPassword().getValue();
-    // A user that has signed in from here before is delayed only by wrong passwords for this name
-    // from here.
+    // If a user has signed in from this address before, only wrong passwords for this name from
+    // this address delay the user.
     boolean known = recent.knows(place(name, address), password);
     Duration pause = pause(known, name, address);
     if (!pause.isZero()) {
@@ -89,8 +89,8 @@ public class PasswordCheck {
     }
     int wrongBefore = 0;
     List<Milestone> told = List.of();
-    // Counted and answered in one step, so that concurrent requests get no more answers than
-    // sequential ones.
+    // The attempt is checked and counted under one lock, so that concurrent requests cannot try
+    // more passwords than sequential ones.
     synchronized (guesses) {
       pause = pause(known, name, address);
       if (!pause.isZero()) {
@@ -123,8 +123,8 @@ public class PasswordCheck {
   private void tell(Milestone milestone, String name, String address) {
     boolean named = milestone.kind() != Kind.ADDRESS;
     if (named && !(Guesses.possible(name) && configured.knows(name))) {
-      // Users sometimes enter their password as the name, so it is not logged; the address has its
-      // own milestones.
+      // Unknown names are not logged, because users sometimes enter their password as the name;
+      // addresses have milestones of their own.
       return;
     }
     boolean placed = milestone.kind() != Kind.NAME;

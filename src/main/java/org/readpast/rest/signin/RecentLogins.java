@@ -12,8 +12,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Remembers recent logins: Basic sends the password with each request, and password hashes are slow
- * on purpose. It stores a keyed digest for each user; the key never leaves the process.
+ * Remembers recent logins, because Basic authentication sends the password with each request, and
+ * password hashes are slow on purpose. It stores a keyed digest for each user, and the key exists
+ * only in the memory of this process.
  */
 final class RecentLogins {
   private static final String ALGORITHM = "HmacSHA256";
@@ -36,8 +37,8 @@ final class RecentLogins {
 
   /** Returns true if this is the password that was last accepted. */
   boolean knows(String name, char[] password) {
-    // Compared even without a stored digest, so that the response time does not reveal which users
-    // exist.
+    // A digest is compared even if none is stored, so that the response time does not reveal which
+    // users exist.
     return MessageDigest.isEqual(digests.getOrDefault(name, new byte[32]), digest(name, password));
   }
 

@@ -11,15 +11,16 @@ import org.eclipse.microprofile.config.Config;
 
 /**
  * Maps the groups of externally managed users to roles. A group with the name of a role has that
- * role, unless the configuration maps it otherwise. All other groups have only the roles that the
- * configuration gives them.
+ * role, unless the configuration maps it otherwise. Other groups have only the roles that the
+ * configuration assigns to them.
  */
 public record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
 
   /**
-   * Reads {@code <prefix>"<group>"=<roles>}; errors are added to the faults.
+   * Reads configuration keys of the form {@code <prefix>"<group>"=<roles>}; errors are added to the
+   * faults.
    *
-   * @param ours the existing roles: the general ones, and those of queues
+   * @param ours the existing roles: the general roles and those of queues
    */
   public static RoleMapping read(
       Config config, String prefix, Set<String> ours, Collection<String> faults) {
@@ -46,14 +47,13 @@ public record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
                 + ", or leave the value empty for a group without a role");
         roles.clear();
       }
-      // An empty set is stored too: it means that a group with the name of a role does not have
-      // that role.
+      // An empty set means that a group has no role, even if the group is named like a role.
       byGroup.put(group, Set.copyOf(roles));
     }
     return new RoleMapping(Map.copyOf(byGroup), Set.copyOf(ours));
   }
 
-  /** Returns the roles of these groups; empty: none. */
+  /** Returns the roles of these groups; empty if there are none. */
   public Set<String> of(Collection<String> groups) {
     return groups.stream()
         .flatMap(

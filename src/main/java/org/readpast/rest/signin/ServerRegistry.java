@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.QueueRoles;
 
 /**
- * Reads the users of the server's own registry or realm, if the configuration admits them. Jakarta
- * Security gives an application with its own identity stores no access to them, so this class calls
- * each server's public classes.
+ * Reads the users of the server's own registry or realm, if the configuration enables this. Jakarta
+ * Security gives applications that have their own identity stores no access to these users, so this
+ * class calls public classes of each server.
  */
 @ApplicationScoped
 public class ServerRegistry {
@@ -36,14 +36,14 @@ public class ServerRegistry {
   private @Nullable Registry registry;
   private RoleMapping roles = new RoleMapping(Map.of(), Set.of());
 
-  /** Accesses the registry of one kind of server. */
+  /** Accesses the user registry of one kind of server. */
   private interface Registry {
-    /** Returns the groups of the user with this password; null: there is no such user. */
+    /** Returns the groups of the user with this password, or null if there is no such user. */
     @Nullable Collection<String> groups(UsernamePasswordCredential login)
         throws ReflectiveOperationException;
   }
 
-  /** Detects which server this is. */
+  /** Detects the kind of the server. */
   @PostConstruct
   void read() {
     List<String> faults = new ArrayList<>();
@@ -86,8 +86,8 @@ public class ServerRegistry {
   }
 
   /**
-   * Returns the roles of the user with this password; empty: there is no such user, or it has no
-   * role here.
+   * Returns the roles of the user with this password; empty if there is no such user, or if the
+   * user has no role here.
    */
   Set<String> roles(UsernamePasswordCredential login) {
     Registry known = registry;
@@ -99,7 +99,7 @@ public class ServerRegistry {
       return groups == null ? Set.of() : roles.of(groups);
     } catch (ReflectiveOperationException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      // Kept on one line, whatever name was tried.
+      // The text is kept on one line, because it may contain a name that an attacker has chosen.
       String said = String.valueOf(cause).replaceAll("\\p{Cntrl}", " ");
       LOG.log(
           Level.WARNING,
@@ -148,7 +148,7 @@ public class ServerRegistry {
     }
   }
 
-  /** Reads Payara's default realm: {@code file}, {@code ldap} and so on. */
+  /** Reads the default realm of Payara, such as {@code file} or {@code ldap}. */
   private static final class PayaraRealm implements Registry {
     private final IdentityStore realm;
 
@@ -158,7 +158,7 @@ public class ServerRegistry {
       Class<?> store =
           Class.forName("fish.payara.security.realm.identitystores.RealmIdentityStore");
       realm = (IdentityStore) store.getConstructor().newInstance();
-      // Without a name: the default realm.
+      // An empty name stands for the default realm.
       Object unnamed =
           Proxy.newProxyInstance(
               definition.getClassLoader(),

@@ -6,7 +6,7 @@ import jakarta.servlet.SessionTrackingMode;
 import jakarta.servlet.annotation.WebListener;
 import java.util.Set;
 
-/** Protects the session's cookie from scripts and from requests that other sites cause. */
+/** Protects the session cookie from scripts and from requests that other sites cause. */
 @WebListener
 public class SessionCookie implements ServletContextListener {
   private static final int IDLE_MINUTES = 60;

@@ -9,18 +9,20 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the signed-in user as the session stores it. */
+/** Holds the signed-in user as it is stored in the session. */
 public record SignIn(String name, Set<String> roles, String token) {
-  // Stored as texts, which a server that saves its sessions at a redeployment can serialize.
+  // The attributes are texts, which a server can serialize when it saves sessions at a
+  // redeployment.
   private static final String NAME = "readpast.name";
   private static final String ROLES = "readpast.roles";
   private static final String TOKEN = "readpast.token";
   private static final String BEGUN = "readpast.begun";
-  // Open pages keep a session active, so the user's roles are determined again after this time.
+  // An open page keeps a session active, so sessions end after this time and the roles are
+  // determined again.
   private static final Duration LONGEST = Duration.ofHours(12);
   private static final String ID_TOKEN = "readpast.id-token";
 
-  /** Returns the signed-in user; null: no user is signed in. */
+  /** Returns the signed-in user, or null if no user is signed in. */
   public static @Nullable SignIn of(HttpServletRequest request) {
     // Payara accepts the session id from the address despite SessionCookie, and other users may see
     // it there.
@@ -35,18 +37,16 @@ public record SignIn(String name, Set<String> roles, String token) {
           ? new SignIn(name, Set.of(roles.split(",")), token)
           : null;
     } catch (IllegalStateException e) {
-      // Another request has just signed the user out.
+      // A concurrent request has signed the user out.
       return null;
     }
   }
 
-  /**
-   * Begins a new session, so that a session that an attacker may have planted becomes worthless.
-   */
+  /** Begins a new session, so that a session that an attacker may have planted is worthless. */
   public static SignIn begin(HttpServletRequest request, String name, Set<String> roles) {
     end(request);
     HttpSession session = request.getSession(true);
-    // Liberty gives the new session the id that the request contained.
+    // The id is changed, because Liberty gives a new session the id that the request contained.
     request.changeSessionId();
     SignIn signIn = new SignIn(name, roles, new String(RecentLogins.random()));
     session.setAttribute(NAME, name);
@@ -77,17 +77,20 @@ public record SignIn(String name, Set<String> roles, String token) {
       try {
         session.invalidate();
       } catch (IllegalStateException e) {
-        // Another request has just ended it.
+        // A concurrent request has ended the session.
       }
     }
   }
 
-  /** Stores the ID token, by which the provider identifies the user at the sign-out. */
+  /** Stores the ID token, which identifies the user to the provider when signing out. */
   public void keepIdToken(HttpServletRequest request, String idToken) {
     request.getSession(true).setAttribute(ID_TOKEN, idToken);
   }
 
-  /** Returns the stored ID token; null if the user signed in by a password, or is not signed in. */
+  /**
+   * Returns the stored ID token, or null if the user has signed in with a password or is not signed
+   * in.
+   */
   public static @Nullable String idToken(HttpServletRequest request) {
     HttpSession session = request.getSession(false);
     try {

@@ -1,12 +1,11 @@
 package org.readpast.rest.signin;
 
 import java.util.Set;
-import org.readpast.model.Role;
 
 /**
  * Describes a user that may sign in.
  *
- * @param passwordHash in the format of {@code Pbkdf2PasswordHash}
- * @param roles from {@link Role.General}, or roles of single queues
+ * @param passwordHash the hash in the format of {@code Pbkdf2PasswordHash}
+ * @param roles the roles in {@link Roles}, or roles of single queues
  */
 record User(String passwordHash, Set<String> roles) {}

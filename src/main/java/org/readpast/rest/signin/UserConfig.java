@@ -18,10 +18,10 @@ import org.eclipse.microprofile.config.Config;
 import org.readpast.model.Role;
 
 /**
- * Holds the users of the configuration.
+ * Holds the users that are defined in the configuration.
  *
  * @param faults the errors in the configuration; a user with a fault cannot sign in
- * @param declared the names as {@link #folded}, including those of users with a fault
+ * @param declared the names in {@link #folded} form, including those of users with a fault
  * @param plain true if the configuration contains a password in plain text
  */
 record UserConfig(
@@ -53,7 +53,9 @@ record UserConfig(
     return found;
   }
 
-  /** Folds a name as directories do when they compare names: ignoring case, width and spaces. */
+  /**
+   * Returns a name in the form in which directories compare names, ignoring case, width and spaces.
+   */
   static String folded(String name) {
     return Normalizer.normalize(name, Normalizer.Form.NFKC)
         .strip()

@@ -34,7 +34,7 @@ public class AboutResource {
   public record AboutAnswer(
       Map<String, String> versions, About.Database database, List<About.Setting> configuration) {}
 
-  /** Returns the current state. */
+  /** Returns the current versions, configuration and state of the database. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response get() {
@@ -44,7 +44,7 @@ public class AboutResource {
     return Answer.of(200, new AboutAnswer(versions, shown.database(), configuration)).response();
   }
 
-  /** Returns the setting as the response shows it: a payload is masked wherever it is shown. */
+  /** Returns the setting by which fields are masked, as the response shows it to every user. */
   private About.Setting shown(About.Setting setting) {
     String value = setting.value();
     return value == null || !setting.key().endsWith(".payload")

@@ -14,12 +14,12 @@ import org.readpast.admin.Audit;
 import org.readpast.admin.store.AuditLog;
 import org.readpast.rest.http.Cursor;
 
-/** Writes all matching entries in pieces, each read in a short transaction. */
+/** Writes all matching audit entries in pieces, each read in a short transaction. */
 final class AuditExport implements StreamingOutput {
   static final int MOST = 100_000;
   private static final int AT_ONCE = 1_000;
 
-  /** Lists the formats of the export. */
+  /** Lists the file formats of the export. */
   enum Format {
     CSV("text/csv;charset=UTF-8"),
     JSON("application/json");
@@ -39,8 +39,8 @@ final class AuditExport implements StreamingOutput {
   private int written;
 
   /**
-   * Reads the first entries now, because a failure after this point can no longer be reported as a
-   * problem.
+   * Reads the first entries now, because a later failure can no longer be reported with an error
+   * status.
    */
   AuditExport(Audit audit, AuditLog.Filter filter, @Nullable Long before, Format format, int most) {
     this.audit = audit;

@@ -24,7 +24,7 @@ import org.readpast.rest.http.Parameters;
 import org.readpast.rest.http.Problem;
 import org.readpast.rest.http.RequestException;
 
-/** Shows who did what, when, and to what. */
+/** Shows who changed what, and when. */
 @ApplicationScoped
 @Path("audit")
 @Produces({MediaType.APPLICATION_JSON, "text/csv", Problem.MEDIA_TYPE})
@@ -32,7 +32,7 @@ public class AuditResource {
   @Inject Scoped<Audit> audit;
   @Inject CallerAccess access;
 
-  /** Holds the parameters that select the entries. */
+  /** Holds the parameters that select audit entries. */
   public static class Wanted {
     @QueryParam("who")
     @Nullable String who;
@@ -67,7 +67,7 @@ public class AuditResource {
     }
   }
 
-  /** Returns a page of entries, newest first; with a format, all entries as a file. */
+  /** Returns a page of audit entries, newest first; with a format, all entries as a file. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response list(

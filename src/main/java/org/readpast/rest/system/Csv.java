@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes lines by RFC 4180, for programs and for spreadsheets. */
+/** Writes lines of CSV by RFC 4180, for programs and for spreadsheets. */
 final class Csv {
   private static final Pattern CUT = Pattern.compile("([;\\t]\\s*)(?=[=+\\-@＝＋－＠])");
 

@@ -15,10 +15,10 @@ import org.readpast.admin.EncryptionControl;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.Repeatable;
 import org.readpast.rest.access.Roles;
-import org.readpast.rest.jobs.JobDetailsAnswer;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.Problem;
+import org.readpast.rest.jobs.JobDetailsAnswer;
 
 /** Shows and replaces the keys that encrypt the content of jobs. */
 @ApplicationScoped
@@ -28,14 +28,14 @@ public class EncryptionResource {
   @Inject EncryptionControl encryption;
   @Inject Repeatable repeatable;
 
-  /** Lists the keys that have encrypted something. */
+  /** Returns the keys that have been used for encryption. */
   @GET
   @RolesAllowed(Roles.ADMIN)
   public Response state() {
     return Answer.of(200, encryption.state()).response();
   }
 
-  /** Enqueues a job that encrypts again, with the current key, what other keys have encrypted. */
+  /** Enqueues a job that re-encrypts with the current key what other keys have encrypted. */
   @POST
   @Path("rotations")
   @RolesAllowed(Roles.ADMIN)

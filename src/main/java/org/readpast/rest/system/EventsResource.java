@@ -76,14 +76,14 @@ public class EventsResource {
     }
 
     /**
-     * Returns true if the last event has not been read yet. Closing such a listener blocks just as
-     * long.
+     * Returns true if the listener has not read the last event yet. Closing such a listener would
+     * block as long as sending to it.
      */
     boolean behind() {
       return sending != null && !sending.toCompletableFuture().isDone();
     }
 
-    /** Returns true if nothing has been sent yet. */
+    /** Returns true if nothing has been sent to the listener yet. */
     boolean unheard() {
       return sending == null;
     }
@@ -107,19 +107,19 @@ public class EventsResource {
   private final List<Ear> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> turns;
-  // The last event sent to the listeners that see the same queues.
+  // The last event that was sent to all listeners with the same access.
   private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
 
   /**
    * Holds the last event.
    *
-   * @param quietTurns the number of turns since then
+   * @param quietTurns the number of turns since the last event
    */
   private record Sent(Pulse pulse, int quietTurns) {}
 
   /**
-   * Reports what all nodes have done since they started, in queues that the caller sees, and what
-   * else has changed.
+   * Reports what all nodes have done since they started, in the visible queues, and which other
+   * data has changed.
    *
    * @param changed those of jobs, queues and nodes that have changed
    */
@@ -134,7 +134,8 @@ public class EventsResource {
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
     boolean heard = false;
-    // Not held while an event is sent, because a slow listener can delay that for any time.
+    // The lock is not held while an event is sent, because a slow listener can delay that for any
+    // time.
     synchronized (this) {
       sse = factory;
       if (!engine.shuttingDown()
@@ -174,7 +175,7 @@ public class EventsResource {
       sent.keySet().retainAll(alike.keySet());
       alike.forEach((caller, ears) -> pulse(factory, caller, ears));
     } catch (RuntimeException e) {
-      // The listeners poll meanwhile, and receive the error there.
+      // The consoles poll meanwhile, and the responses to their requests report the error.
       LOG.log(Level.DEBUG, "the current state could not be read for the event stream", e);
     }
   }
@@ -189,7 +190,8 @@ public class EventsResource {
     } else {
       Sent quiet = new Sent(now, before.quietTurns() + 1);
       sent.put(caller, quiet);
-      // The status and the headers are sent with the first event, so a new listener gets one soon.
+      // The status and the headers of the response are sent with the first event, so a new listener
+      // receives an event soon.
       boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
       send(
           factory.newEventBuilder().comment("still here").build(),

@@ -15,7 +15,7 @@ import org.readpast.rest.access.Roles;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Problem;
 
-/** Shows how the listeners of all nodes perform. */
+/** Shows the activity of the listeners of all nodes. */
 @ApplicationScoped
 @Path("listener")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})

@@ -25,7 +25,7 @@ import org.readpast.rest.http.Body;
 import org.readpast.rest.http.Parameters;
 import org.readpast.rest.http.Problem;
 
-/** Shows and drains the engines that run or ran. */
+/** Shows and drains running and ended engines. */
 @ApplicationScoped
 @Path("nodes")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -34,7 +34,7 @@ public class NodesResource {
   @Inject CallerAccess access;
   @Inject NodeControl control;
 
-  /** Lists the nodes that run or have recently ended, or all recorded nodes; the newest first. */
+  /** Returns running and recently ended nodes, or all recorded nodes, the newest first. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list(@QueryParam("all") @Nullable String all) {

@@ -32,7 +32,7 @@ public class OverviewResource {
   @Inject CallerAccess access;
   @Inject EngineStatus engine;
 
-  /** Holds what the console's first page shows. */
+  /** Holds the content of the console's first page. */
   public record OverviewAnswer(
       OverviewReads.Times waited,
       OverviewReads.Times ran,
@@ -41,7 +41,7 @@ public class OverviewResource {
       List<NodeView> nodes,
       List<Overview.Notice> attention) {}
 
-  /** Returns the current state. */
+  /** Returns the current versions, configuration and state of the database. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response get() {

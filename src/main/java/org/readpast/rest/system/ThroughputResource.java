@@ -22,7 +22,7 @@ import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Problem;
 import org.readpast.rest.http.RequestException;
 
-/** Shows rates and durations over time, which the charts of the console draw. */
+/** Shows rates and durations over time, for the charts of the console. */
 @ApplicationScoped
 @Path("throughput")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
@@ -30,7 +30,10 @@ public class ThroughputResource {
   @Inject Scoped<Throughput> throughput;
   @Inject CallerAccess access;
 
-  /** Returns rates and percentiles by second or minute, of all queues, of a queue or of a type. */
+  /**
+   * Returns rates and percentiles per second or per minute, of all queues, of one queue or of one
+   * job type.
+   */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response series(
@@ -46,13 +49,13 @@ public class ThroughputResource {
       Names.checkType(type);
       if (!read.isBySecond()) {
         throw RequestException.malformed(
-            "minutes do not tell types apart; give span=PT5M, or leave out the type");
+            "minutes are not stored by type; give span=PT5M, or leave out the type");
       }
     }
     return Answer.of(200, access.to(throughput).series(read, queue, type, since(since))).response();
   }
 
-  /** Returns the slowest types of the last five minutes. */
+  /** Returns the slowest job types of the last five minutes. */
   @GET
   @Path("types")
   @AnyQueue(Role.VIEWER)

@@ -40,7 +40,7 @@ interface SchedulePages extends Console {
     page().getByLabel("nightly is enabled").click();
     awaitSaid("nightly disabled");
     go("schedules/nightly");
-    assertThat(page().locator("main")).containsText("by hand");
+    assertThat(page().locator("main")).containsText("manual");
     window().screenshot("schedule");
 
     button("Delete").click();
@@ -79,7 +79,7 @@ interface SchedulePages extends Console {
     field("Search").fill("select 1 as \"n\"");
     assertThat(window().accessibilityFaults()).isEmpty();
     button("Save").click();
-    row("numbers").getByText("Fill now").click();
+    row("numbers").getByText("Run now").click();
     awaitSaid("numbers: job created");
     row("numbers").getByText("Edit").click();
     field("Priority").fill("9");
@@ -223,7 +223,7 @@ interface SchedulePages extends Console {
     row("tried").getByText("Run now").click();
     awaitSaid("tried: job created");
     go("schedules/tried");
-    assertThat(page().locator("main")).containsText("by hand");
+    assertThat(page().locator("main")).containsText("manual");
     for (String action : List.of("Edit", "Delete")) {
       assertThat(button(action)).hasCount(0);
     }

@@ -204,7 +204,9 @@ class DeploymentErrorsIT {
         .contains(" is declared with during = BEFORE_COMPLETION")
         .contains("handler " + FaultyRoles.class.getName() + ".denied allows no role")
         .contains(
-            "handler " + FaultyRoles.class.getName() + ".scheduled is @Scheduled and demands roles")
+            "handler "
+                + FaultyRoles.class.getName()
+                + ".scheduled is @Scheduled and requires roles")
         .contains("handler " + FaultyRolesOfEjb.class.getName() + ".chiefs is an EJB, whose");
   }
 
