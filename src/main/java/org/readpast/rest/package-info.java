@@ -1,13 +1,12 @@
 /**
- * Defines the HTTP API under {@code /api}, which the WAR's {@code META-INF/openapi.yaml} describes,
- * and serves the documentation next to it.
+ * Defines the HTTP API under {@code /api}, which the WAR's {@code META-INF/openapi.yaml} describes.
+ * The resources are in packages by subject, each beside its responses and the bodies of its
+ * requests: {@code jobs}, {@code queues}, {@code schedules}, {@code rules}, {@code batches}, {@code
+ * system}, and {@code remote} for the remote EJB, whose requests follow the same rules. They share
+ * {@code access}, which decides what callers may do, {@code oidc} and {@code signin}, which
+ * determine who they are, and {@code http}.
  *
- * <p>Payloads and other JSON values that this package does not interpret stay slices of the
- * received text, so that numbers keep all digits; see {@link org.readpast.rest.JsonText}.
- *
- * <p>The package also contains {@link org.readpast.rest.RemoteQueue}, the remote EJB for other
- * applications on the server, whose requests follow the same rules.
- *
- * <p>This package depends on {@code admin} and the packages below it.
+ * <p>Payloads and other JSON values that these packages do not interpret stay slices of the
+ * received text, so that numbers keep all digits; see {@link org.readpast.rest.http.JsonText}.
  */
 package org.readpast.rest;

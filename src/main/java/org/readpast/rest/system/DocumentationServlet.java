@@ -1,4 +1,4 @@
-package org.readpast.rest;
+package org.readpast.rest.system;
 
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
