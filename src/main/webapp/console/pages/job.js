@@ -10,6 +10,7 @@ import { typeOf } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
+const RESETTABLE = ['DISCARDED', 'CANCELLED', 'EXPIRED'];
 const JOB = /^job (\d+)$/;
 const JOB_OR_TIME = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
@@ -123,6 +124,19 @@ class Job extends Page {
     }
   }
 
+  /** @param {Api.Job} job */
+  async #skip({ queue, group = '' }) {
+    const sure = await confirmed({
+      title: `Skip the failure of group ${escaped(group)}?`,
+      text: 'If discarded jobs hold the group, the next job of the group starts. The discarded jobs stay discarded.',
+      action: 'Skip the failure',
+    });
+    if (sure) {
+      await act(() => post(url(['queues', queue, 'groups', group, 'skip'])), 'Group continues');
+      await this.refresh();
+    }
+  }
+
   async #cancel() {
     const running = this.job?.state === 'RUNNING';
     const sure = await confirmed({
@@ -159,9 +173,13 @@ class Job extends Page {
       ${job.state === 'SCHEDULED'
         ? html`<button @click=${singleClick(() => this.#change('run', 'Job is due now'))}>${icon('play')} Run now</button>` : nothing}
       ${live ? html`<button ?disabled=${Boolean(job.cancellationRequested)} @click=${this.#cancel}>${icon('ban')} Cancel</button>`
-        : html`<button @click=${singleClick(() => this.#change('reset', 'Job reset'))}>${icon('rotate-ccw')} Reset</button>
-          ${job.contentType ? nothing
-            : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}
+        : html`
+          ${RESETTABLE.includes(job.state)
+            ? html`<button @click=${singleClick(() => this.#change('reset', 'Job reset'))}>${icon('rotate-ccw')} Reset</button>
+              ${job.contentType ? nothing
+                : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}` : nothing}
+          ${job.state === 'DISCARDED' && job.group
+            ? html`<button @click=${() => this.#skip(job)}>${icon('skip-forward')} Skip the failure of the group</button>` : nothing}
           <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}`;
   }
 

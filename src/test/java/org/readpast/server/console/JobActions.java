@@ -44,6 +44,38 @@ interface JobActions extends Console {
   }
 
   @Test
+  default void completed_job_is_deleted_but_not_reset() {
+    long job = enqueue("acted-on", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    Await.until(JobPages.SOON, () -> "COMPLETED".equals(stateOf(job)));
+    open("operator", "jobs/" + job);
+    assertThat(button("Delete")).isVisible();
+    assertThat(button("Reset")).hasCount(0);
+    assertThat(button("Edit and reset")).hasCount(0);
+  }
+
+  @Test
+  default void group_continues_after_the_failure_of_its_discarded_job_is_skipped() {
+    String held = "\"group\":\"held/up\",\"payload\":{\"fail\":";
+    long failing =
+        enqueue(
+            "acted-on",
+            "{\"type\":\"readpast.ping\",\"maxAttempts\":1,\"groupFailure\":\"HOLD\"," + held + "9}}");
+    long next = enqueue("acted-on", "{\"type\":\"readpast.ping\"," + held + "0}}");
+    Await.until(JobPages.SOON, () -> "DISCARDED".equals(stateOf(failing)));
+    open("viewer", "jobs/" + failing);
+    assertThat(button("Skip the failure of the group")).hasCount(0);
+    page().navigate("about:blank");
+    open("operator", "jobs/" + failing);
+    button("Skip the failure of the group").click();
+    assertThat(page().locator("dialog[open]")).containsText("stay discarded");
+    assertThat(stateOf(next)).isEqualTo("BLOCKED");
+    confirm("Skip the failure");
+    awaitSaid("Group continues");
+    Await.until(JobPages.SOON, () -> "COMPLETED".equals(stateOf(next)));
+    assertThat(stateOf(failing)).isEqualTo("DISCARDED");
+  }
+
+  @Test
   default void ended_job_is_deleted_after_a_confirmation() {
     long job = discarded();
     open("operator", "jobs/" + job);

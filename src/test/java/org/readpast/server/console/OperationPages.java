@@ -42,7 +42,7 @@ interface OperationPages extends Console {
     button("Move").click();
     page().locator("dialog[open] input").fill("moved.here");
     assertThat(window().accessibilityFaults()).isEmpty();
-    confirm("Move");
+    page().locator("dialog[open] input").press("Enter");
     awaitSaid("1 of 1 jobs moved");
     assertThat(row("" + job)).containsText("moved.here");
     assertThat(api().get("/jobs/" + job).object().getString("type")).isEqualTo("moved.here");
