@@ -1,6 +1,7 @@
 // @ts-check
 import { get, url } from './api.js';
 import './chart.js';
+import { paused } from './events.js';
 import { compact, span } from './format.js';
 import { failed } from './parts.js';
 import { href, setQuery } from './route.js';
@@ -14,6 +15,7 @@ const SPANS = {
   P1D: { label: '24 h', length: 1_440, interval: 60_000 },
 };
 const RETRY_MILLIS = 5_000;
+const PAUSED_MILLIS = 1_000;
 /** Nodes report a second a few seconds later, so the newest values are loaded again. */
 const RELOADED_SECONDS = 30;
 // Nodes store earlier seconds after a console was opened, or late, so the whole span is read again.
@@ -49,7 +51,7 @@ class Throughput extends View {
   #abort;
   #selection = '';
   #wholeAt = 0;
-  #onVisible = () => document.hidden || this.#load();
+  #onVisible = () => document.hidden || this.#loadIn(0);
 
   constructor() {
     super();
@@ -131,8 +133,14 @@ class Throughput extends View {
       this.failure = error;
     }
     if (this.isConnected && !document.hidden) {
-      this.#timer = setTimeout(() => this.#load(), this.failure ? RETRY_MILLIS : interval);
+      this.#loadIn(this.failure ? RETRY_MILLIS : interval);
     }
+  }
+
+  /** @param {number} millis */
+  #loadIn(millis) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (paused() ? this.#loadIn(PAUSED_MILLIS) : this.#load()), millis);
   }
 
   /** @param {Record<string, string>} change */

@@ -64,6 +64,9 @@ const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 
+  /** Jobs change far more often than users change something. @type {string[]} */
+  static topics = [];
+
   get #filter() {
     const { query } = this.route;
     return Object.fromEntries(['who', 'action', 'target', 'from', 'to'].map((name) => [name, query.get(name)]));

@@ -68,8 +68,8 @@ interface OperationPages extends Console {
   default void audit_shows_callers_and_actions_and_can_be_exported() throws IOException {
     enqueue("watched", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     open("operator", "queues?queue=watched");
-    button("Pause").first().click();
-    awaitSaid(" paused");
+    row("watched").getByText("Pause").click();
+    awaitSaid("watched paused");
 
     go("audit");
     page().getByLabel("Who").fill("operator");
