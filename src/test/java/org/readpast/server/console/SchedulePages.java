@@ -70,6 +70,34 @@ interface SchedulePages extends Console {
   }
 
   @Test
+  default void schedule_shows_its_settings_and_why_a_run_failed() {
+    put(
+        "/schedules/failing",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"priority\":7,"
+            + "\"catchUp\":\"ALL\",\"overlap\":\"SKIP\",\"latestStart\":\"PT2H\",\"payload\":{\"fail\":1}}");
+    open("admin", "schedules/failing");
+    for (String text :
+        List.of("one job for each of them, at most 100", "skip the run", "2 h after the planned")) {
+      assertThat(page().locator("aside")).containsText(text);
+    }
+    assertThat(page().locator("aside .facts")).containsText("7");
+    assertThat(page().getByLabel("Payload")).containsText("\"fail\": 1");
+    button("Run now").click();
+    awaitSaid("failing: job created");
+    assertThat(row("by hand")).containsText("attempt 1 of 1 attempts that fail on request");
+    // The second attempt succeeds.
+    assertThat(row("by hand")).containsText("Completed");
+    assertThat(row("by hand").locator("td.number"))
+        .hasText(new Pattern[] {Pattern.compile("\\d+ .*"), Pattern.compile("2"), Pattern.compile("1")});
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("schedule-failed");
+    page().getByLabel("failing is enabled").click();
+    awaitSaid("failing disabled");
+    assertThat(page().locator("aside")).containsText("None: the schedule is disabled.");
+    assertThat(api().get("/schedules/failing").object().getBoolean("enabled")).isFalse();
+  }
+
+  @Test
   default void rule_is_created_filled_and_edited() {
     open("admin", "schedules");
     button("New rule").click();

@@ -63,7 +63,7 @@ interface WhoMayDoWhat extends Console {
       Locator choices =
           page()
               .locator(
-                  "main :is([type=range], [role=switch], select:not(.filter), textarea):enabled");
+                  "main :is([type=range], [type=number], [role=switch], select:not(.filter), textarea):enabled");
       assertThat(choices).hasCount(0);
     }
   }
