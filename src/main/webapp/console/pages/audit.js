@@ -5,6 +5,7 @@ import { empty, failed, icon, skeleton, when } from '../parts.js';
 import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
+import { localField, utc } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
 /**
@@ -46,19 +47,6 @@ const described = (detail) => Object.entries(detail ?? {})
     return `${name}: ${changed ? `${value(one.from)} → ${value(one.to)}` : value(one)}`;
   })
   .join(', ');
-
-/**
- * Converts a time to the value of a datetime-local field, which is in the viewer's time zone.
- *
- * @param {string | null | undefined} moment
- */
-const local = (moment) => {
-  const date = moment ? new Date(moment) : null;
-  return date && !Number.isNaN(date.getTime())
-    ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
-};
-/** @param {string} typed */
-const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
 
 /** The actions of users: who, what, when, and on what. */
 class Audit extends Page {
@@ -103,8 +91,8 @@ class Audit extends Page {
         <label>Who <input name="who" data-search maxlength="255" .value=${filter.who ?? ''}></label>
         <label>Action <input name="action" list="actions" .value=${filter.action ?? ''} placeholder="job.reset, or queue"></label>
         <label>Object <input name="target" .value=${filter.target ?? ''} placeholder="4711, mail, …"></label>
-        <label>From <input type="datetime-local" name="from" .value=${local(filter.from)}></label>
-        <label>Until <input type="datetime-local" name="to" .value=${local(filter.to)}></label>
+        <label>From <input type="datetime-local" name="from" .value=${localField(filter.from)}></label>
+        <label>Until <input type="datetime-local" name="to" .value=${localField(filter.to)}></label>
         <datalist id="actions">${ACTIONS.map((name) => html`<option value=${name}></option>`)}</datalist>
         <button>${icon('filter')} Filter</button>
         ${filtered ? html`<a class="button" href=${href('audit')}>${icon('x')} Clear</a>` : nothing}</form>

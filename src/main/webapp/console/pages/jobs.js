@@ -7,6 +7,7 @@ import '../job-list.js';
 import '../job-search.js';
 import { empty, failed, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
+import { rememberList } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 /** If more jobs are listed, the list starts again from the newest when something changes. */
@@ -65,6 +66,7 @@ class Jobs extends Page {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
+    rememberList(this.session.name, { q: this.#query, state: this.#state });
     const search = `${this.#state} ${this.#query}`;
     if (search !== this.#search) {
       if (this.#search !== undefined) {

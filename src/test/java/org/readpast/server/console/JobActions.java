@@ -110,6 +110,21 @@ interface JobActions extends Console {
   }
 
   @Test
+  default void waiting_job_is_rescheduled_in_local_time() {
+    long job = scheduled("{}");
+    open("operator", "jobs/" + job);
+    button("Reschedule").click();
+    page().getByLabel("Due at").fill("2027-01-15T13:30");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("job-reschedule");
+    button("Reschedule").last().click();
+    awaitSaid("Job rescheduled");
+    assertThat(page().getByLabel("Due at")).hasCount(0);
+    assertThat(api().get("/jobs/" + job).object().getString("availableAt"))
+        .startsWith("2027-01-15T12:30:00");
+  }
+
+  @Test
   default void running_job_gets_a_cancellation_request() {
     long job =
         enqueue(
@@ -215,14 +230,42 @@ interface JobActions extends Console {
   }
 
   @Test
+  default void trace_is_copied_as_it_was_reported() {
+    window().context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+    open("viewer", "jobs/" + discarded());
+    button("Copy the stack trace of attempt 1").click();
+    awaitSaid("copied");
+    assertThat(page().evaluate("navigator.clipboard.readText()").toString())
+        .startsWith("java.lang.IllegalStateException");
+  }
+
+  @Test
+  default void way_back_leads_to_the_search_from_which_the_job_was_opened() {
+    long job = scheduled("{}");
+    open("viewer", "jobs?q=queue:acted-on&state=SCHEDULED");
+    row(Long.toString(job)).getByRole(AriaRole.LINK).click();
+    assertThat(page().locator("h1 + .state")).hasText("Scheduled");
+    page().locator(".head a.button").click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=queue%3Aacted-on&state=SCHEDULED"));
+  }
+
+  @Test
   default void headers_link_to_related_jobs() {
     long job =
         enqueue(
             "acted-on",
-            "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"group\":\"account-7\",\"batch\":\"related\",\"wave\":100}");
+            "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"group\":\"account-7\",\"correlationId\":\"order 7\",\"uniqueKey\":\"account-7/1\",\"batch\":\"related\",\"wave\":100}");
     open("viewer", "jobs/" + job);
     Locator headers = page().getByLabel("Headers");
-    headers.getByText("account-7").click();
+    headers.getByText("order 7").click();
+    assertThat(page().locator(".rows .row")).hasCount(1);
+    assertThat(page().getByLabel("Search jobs")).hasValue("correlationId:\"order 7\"");
+    page().goBack();
+    headers.getByText("account-7/1").click();
+    assertThat(page().locator(".rows .row")).hasCount(1);
+    assertThat(page().getByLabel("Search jobs")).hasValue("uniqueKey:account-7/1");
+    page().goBack();
+    headers.getByText("account-7", new Locator.GetByTextOptions().setExact(true)).click();
     assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Aaccount-7"));
     assertThat(page().locator(".rows .row")).hasCount(1);
     page().locator(".rows").getByRole(AriaRole.LINK).click();

@@ -18,6 +18,7 @@ interface WhoMayDoWhat extends Console {
       """
       POST jobs/1/cancellation {}
       POST jobs/1/run {}
+      POST jobs/1/reschedule {"at":"2027-01-01T00:00:00Z"}
       POST jobs/1/reset {}
       POST jobs/1/reset {"payloadText":"{}"}
       POST jobs/1/priority {"priority":9}
