@@ -240,7 +240,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void way_back_leads_to_the_search_from_which_the_job_was_opened() {
+  default void back_link_leads_to_the_search_from_which_the_job_was_opened() {
     long job = scheduled("{}");
     open("viewer", "jobs?q=queue:acted-on&state=SCHEDULED");
     row(Long.toString(job)).getByRole(AriaRole.LINK).click();
