@@ -5,6 +5,7 @@ import { attempts, log } from '../attempts.js';
 import { copyButton } from '../clipboard.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
 import { fieldsOf } from '../forms.js';
+import '../job-editor.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
 import { listOf, searchFor } from '../search.js';
@@ -35,7 +36,7 @@ const linked = (text) => text.split(JOB_OR_TIME).map((part, i) => {
 
 /** One job with its payload, attempts and log. */
 class Job extends Page {
-  static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true }, rescheduling: { state: true } };
+  static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true }, rescheduling: { state: true }, copying: { state: true } };
 
   constructor() {
     super();
@@ -47,6 +48,7 @@ class Job extends Page {
     this.result = null;
     this.editing = false;
     this.rescheduling = false;
+    this.copying = false;
     /** @type {Map<string, string> | undefined} the names of nodes by their ids */
     this.nodes = undefined;
   }
@@ -63,6 +65,7 @@ class Job extends Page {
   clear() {
     this.editing = false;
     this.rescheduling = false;
+    this.copying = false;
   }
 
   /** @param {AbortSignal} signal */
@@ -180,7 +183,9 @@ class Job extends Page {
                 : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}` : nothing}
           ${job.state === 'DISCARDED' && job.group
             ? html`<button @click=${() => this.#skip(job)}>${icon('skip-forward')} Skip the failure of the group</button>` : nothing}
-          <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}`;
+          <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}
+      ${job.contentType || job.payloadKept === false ? nothing
+        : html`<button @click=${() => { this.copying = true; }}>${icon('copy')} Enqueue a copy</button>`}`;
   }
 
   /** @param {Api.Job} job */
@@ -202,6 +207,8 @@ class Job extends Page {
   /** @param {Api.Job} job */
   #details(job) {
     return html`
+      ${this.copying ? html`<readpast-job-editor .session=${this.session} .job=${job} .payload=${this.payload}
+        @closed=${() => { this.copying = false; }}></readpast-job-editor>` : nothing}
       ${this.rescheduling && DATED.includes(job.state) ? this.#dueForm(job) : nothing}
       ${job.reasons?.length
         ? html`<div class="notice warn" role="status">${icon('hourglass')}<div><strong>Why it is not running</strong>

@@ -9,6 +9,7 @@ import com.microsoft.playwright.options.AriaRole;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +123,68 @@ interface JobActions extends Console {
     assertThat(page().getByLabel("Due at")).hasCount(0);
     assertThat(api().get("/jobs/" + job).object().getString("availableAt"))
         .startsWith("2027-01-15T12:30:00");
+  }
+
+  @Test
+  default void new_job_is_enqueued_and_shown() {
+    open("operator", "jobs");
+    button("New job").click();
+    Locator form = page().locator("readpast-job-editor");
+    form.getByLabel("Queue").fill("by-hand");
+    form.getByLabel("Type").fill("readpast.ping");
+    form.getByLabel("Priority").fill("7");
+    form.getByLabel("Delay").fill("PT1H");
+    form.getByLabel("Attempts").fill("3");
+    form.getByLabel("Payload").fill("{\"n\": 12345678901234567890");
+    button("Enqueue").click();
+    assertThat(form.getByLabel("Payload")).hasJSProperty("validity.valid", false);
+    form.getByLabel("Payload").fill("{\"n\": 12345678901234567890}");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("job-new");
+    List<String> keys = new ArrayList<>();
+    page().onRequest(request -> keys.add(request.headers().get("idempotency-key")));
+    button("Enqueue").click();
+    assertThat(page().locator("h1 + .state")).hasText("Scheduled");
+    assertThat(field("Payload").last()).containsText("12345678901234567890");
+    assertThat(page().getByLabel("Headers")).containsText("by-hand");
+    assertThat(page().getByLabel("Headers")).containsText("of 3");
+    assertThat(page().getByLabel("Priority")).hasValue("7");
+    assertThat(keys).filteredOn(key -> key != null).hasSize(1);
+    assertThat(count("by-hand", "SCHEDULED")).isEqualTo(1);
+  }
+
+  @Test
+  default void refused_job_shows_the_reason_and_stays_editable() {
+    window().expectFault("status of 422");
+    open("operator", "jobs");
+    button("New job").click();
+    Locator form = page().locator("readpast-job-editor");
+    form.getByLabel("Queue").fill("by-hand");
+    form.getByLabel("Type").fill("no.such.type");
+    button("Enqueue").click();
+    assertThat(page().locator(".toast.bad")).containsText("no.such.type");
+    assertThat(form.getByLabel("Type")).hasValue("no.such.type");
+    button("Cancel").click();
+    assertThat(form.getByLabel("Type")).hasCount(0);
+  }
+
+  @Test
+  default void copy_of_an_ended_job_is_enqueued_with_its_payload_and_properties() {
+    long job =
+        enqueue(
+            "acted-on",
+            "{\"type\":\"readpast.ping\",\"payload\":{\"n\":12345678901234567890},\"priority\":6,\"properties\":{\"tenant\":\"copied\"}}");
+    Await.until(JobPages.SOON, () -> "COMPLETED".equals(stateOf(job)));
+    open("operator", "jobs/" + job);
+    button("Enqueue a copy").click();
+    button("Enqueue").last().click();
+    awaitSaid("enqueued");
+    assertThat(page().locator("h1")).not().containsText(Long.toString(job));
+    assertThat(page().getByLabel("Headers")).containsText("copied");
+    assertThat(page().getByLabel("Payload").last()).containsText("12345678901234567890");
+    assertThat(page().locator("h1 + .state")).hasText("Completed");
+    assertThat(page().locator(".facts dd").nth(2)).hasText("6");
+    assertThat(button("Enqueue").last()).containsText("a copy");
   }
 
   @Test

@@ -122,17 +122,17 @@ interface SchedulePages extends Console {
   @Test
   default void failure_of_a_rule_is_readable_and_links_to_its_job() {
     put(
-        "/rules/failing",
+        "/rules/dividing",
         "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 / (random() * 0)::int as \\\"n\\\"\"}");
     open("operator", "schedules");
-    row("failing").getByText("Fill now").click();
-    Locator error = page().getByText("The last fill of failing failed");
+    row("dividing").getByText("Fill now").click();
+    Locator error = page().getByText("The last fill of dividing failed");
     assertThat(error).containsText("division by zero");
     page().setViewportSize(1024, 800);
     assertThat((List<?>) page().evaluate(EveryPage.TOO_WIDE)).isEmpty();
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("rule-failed");
-    row("failing").locator("time").click();
+    row("dividing").locator("time").click();
     assertThat(page().locator("h1")).containsText("Job");
     assertThat(page().getByLabel("Headers")).containsText("readpast.");
   }

@@ -23,6 +23,7 @@ interface WhoMayDoWhat extends Console {
       POST jobs/1/reset {"payloadText":"{}"}
       POST jobs/1/priority {"priority":9}
       DELETE jobs/1 {}
+      POST queues/mail/jobs {"type":"readpast.ping","payload":{}}
       POST queues/mail/groups/none/skip {}
       POST jobs/bulk {"action":"DELETE","ids":[1]}
       POST jobs/bulk {"action":"RESET","matching":{"q":""}}
