@@ -21,7 +21,7 @@ const CACHE_SIZE = 30;
 const cache = new Map();
 
 /** An error response; its message says what to do. */
-export class ApiError extends Error {
+class ApiError extends Error {
   /**
    * @param {number} status
    * @param {{detail?: string, title?: string}} problem

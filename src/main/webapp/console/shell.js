@@ -21,6 +21,8 @@ const PAGES = [
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
+/** The page of addresses that no page has. @type {{name: string, label: string, one?: string}} */
+const MISSING = { name: 'missing', label: 'Page not found' };
 /** The key of the user's choice of a theme. */
 const THEME = 'readpast.theme';
 /** @type {Record<string, string>} */
@@ -113,7 +115,7 @@ class Console extends View {
 
   async #navigate() {
     const route = current();
-    const known = this.#pages().find((page) => page.name === route.page) ?? PAGES[0];
+    const known = this.#pages().find((page) => page.name === route.page) ?? MISSING;
     const name = known.one && route.parts.length ? known.one : known.name;
     if (this.session) {
       const navigation = ++this.#navigations;

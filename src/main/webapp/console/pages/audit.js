@@ -28,9 +28,25 @@ const ADDRESSES = {
   node: () => href('nodes'),
 };
 
-const ACTIONS = ['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.reschedule', 'job.reset', 'job.run', 'jobs', 'jobs.reset',
-  'jobs.cancel', 'jobs.delete', 'jobs.prioritize', 'queue', 'queue.change', 'queue.purge', 'type', 'type.change',
-  'batch', 'group', 'node', 'schedule', 'rule'];
+/**
+ * The actions on each kind of object.
+ *
+ * @type {Record<string, string[]>}
+ */
+const ACTIONS = {
+  job: ['cancel', 'delete', 'prioritize', 'reschedule', 'reset', 'run'],
+  jobs: ['cancel', 'delete', 'erase', 'move', 'prioritize', 'reset'],
+  queue: ['change', 'purge'],
+  type: ['change'],
+  group: ['limit', 'skip'],
+  batch: ['callback', 'cancel', 'define', 'hold', 'release', 'seal', 'skip'],
+  schedule: ['define', 'delete', 'disable', 'enable', 'run'],
+  rule: ['define', 'delete', 'run'],
+  node: ['drain'],
+  encryption: ['rotate'],
+  'sign-in': ['fail', 'succeed'],
+};
+const SUGGESTED = Object.entries(ACTIONS).flatMap(([object, actions]) => [object, ...actions.map((action) => `${object}.${action}`)]);
 
 /** @param {unknown} one */
 const value = (one) => (one === null ? 'nothing' : typeof one === 'object' ? JSON.stringify(one) : String(one));
@@ -93,7 +109,7 @@ class Audit extends Page {
         <label>Object <input name="target" .value=${filter.target ?? ''} placeholder="4711, mail, …"></label>
         <label>From <input type="datetime-local" name="from" .value=${localField(filter.from)}></label>
         <label>Until <input type="datetime-local" name="to" .value=${localField(filter.to)}></label>
-        <datalist id="actions">${ACTIONS.map((name) => html`<option value=${name}></option>`)}</datalist>
+        <datalist id="actions">${SUGGESTED.map((name) => html`<option value=${name}></option>`)}</datalist>
         <button>${icon('filter')} Filter</button>
         ${filtered ? html`<a class="button" href=${href('audit')}>${icon('x')} Clear</a>` : nothing}</form>
       ${failed(this.failure, () => this.refresh())}

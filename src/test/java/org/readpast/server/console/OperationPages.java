@@ -10,6 +10,7 @@ import com.microsoft.playwright.options.AriaRole;
 import jakarta.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,9 @@ interface OperationPages extends Console {
     page().getByLabel("Who").fill("nobody");
     button("Filter").click();
     assertThat(page().locator("tbody tr")).hasCount(0);
+    for (String action : List.of("schedule.enable", "group.skip", "jobs.erase", "encryption")) {
+      assertThat(page().locator("#actions option[value='" + action + "']")).hasCount(1);
+    }
   }
 
   @Test

@@ -217,6 +217,7 @@ interface SchedulePages extends Console {
   @Test
   default void refused_schedule_shows_the_reason() {
     window().expectFault("status of 4");
+    page().clock().install();
     open("admin", "schedules");
     button("New schedule").click();
     page().getByLabel("Name").fill("never");
@@ -225,6 +226,12 @@ interface SchedulePages extends Console {
     button("Save").click();
     assertThat(page().locator(".toast.bad")).containsText("61");
     assertThat(field("At")).hasValue("61 2 * * *");
+    page().clock().fastForward(60_000);
+    assertThat(page().locator("#announcements").getByRole(AriaRole.ALERT)).containsText("61");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("failure");
+    button("Dismiss").click();
+    assertThat(page().locator(".toast.bad")).hasCount(0);
   }
 
   @Test
