@@ -62,7 +62,7 @@ export class Page extends View {
   #address;
   /** @type {string | undefined} */
   #subject;
-  #onVisible = () => paused() || this.refresh();
+  #onVisible = () => (paused() ? this.#refreshIn(this.interval) : this.refresh());
   #onResize = () => this.updated();
   /** @type {() => void} */
   #unsubscribe = () => {};
