@@ -96,6 +96,12 @@ public final class RuleControl implements Scoped<RuleControl> {
     return transactions.required(() -> rules.all(callers.seen()));
   }
 
+  /** Returns the latest run of each of these rules that has run, by the name of the rule. */
+  public Map<String, RuleRuns.Report> latest(List<Rules.Stored> of) {
+    List<String> names = of.stream().map(stored -> stored.rule().name()).toList();
+    return transactions.required(() -> runs.latest(names));
+  }
+
   /**
    * Returns a rule.
    *

@@ -17,9 +17,13 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.RuleControl;
 import org.readpast.admin.Scoped;
+import org.readpast.admin.store.RuleRuns;
+import org.readpast.admin.store.Rules;
 import org.readpast.model.Rule;
 
 /**
@@ -34,12 +38,18 @@ public class RulesResource {
   @Inject CallerAccess access;
   @Inject Repeatable repeatable;
 
-  /** Returns all rules, ordered by name. */
+  /** Returns all rules with their last runs, ordered by name. */
   @GET
   @RolesAllowed({Roles.VIEWER, Roles.OPERATOR, Roles.ADMIN})
   public Response list() {
+    RuleControl visible = access.to(rules);
+    List<Rules.Stored> all = visible.all();
+    Map<String, RuleRuns.Report> latest = visible.latest(all);
     return Answer.of(
-            200, access.to(rules).all().stream().map(rule -> RuleAnswer.of(rule, null)).toList())
+            200,
+            all.stream()
+                .map(stored -> RuleAnswer.of(stored, latest.get(stored.rule().name())))
+                .toList())
         .response();
   }
 

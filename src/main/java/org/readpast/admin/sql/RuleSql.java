@@ -320,4 +320,14 @@ public final class RuleSql {
         from readpast_rule_run r left join readpast_job j on j.id = r.job_id
         where r.rule = ?1 order by r.id desc limit ?2""";
   }
+
+  /** 1: names of rules. Gives the columns of {@link #runs} and the rule, for its latest run. */
+  public static String latestRuns() {
+    return """
+        select distinct on (r.rule) r.id, r.job_id,
+          case when r.state = 'RUNNING' and j.id is null then 'FAILED' else r.state end,
+          r.started_at, r.ended_at, r.found, r.added, r.skipped, r.error, r.rule
+        from readpast_rule_run r left join readpast_job j on j.id = r.job_id
+        where r.rule = any(cast(?1 as text[])) order by r.rule, r.id desc""";
+  }
 }

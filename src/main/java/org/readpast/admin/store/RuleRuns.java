@@ -2,7 +2,9 @@ package org.readpast.admin.store;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
 import org.readpast.api.Enqueued;
@@ -214,23 +216,32 @@ public final class RuleRuns {
 
   /** Returns the latest runs of a rule, newest first. */
   public List<Report> latest(String rule, int most) {
-    return Sql.rows(
+    return Sql.rows(transactions.entityManager(), RuleSql.runs(), this::report, rule, most);
+  }
+
+  /** Returns the latest run of each rule that has run, by the name of the rule. */
+  public Map<String, Report> latest(List<String> rules) {
+    Map<String, Report> latest = new HashMap<>();
+    Sql.rows(
         transactions.entityManager(),
-        RuleSql.runs(),
-        row ->
-            new Report(
-                row.number(0),
-                row.number(1),
-                row.text(2),
-                row.moment(3),
-                row.momentOrNull(4),
-                row.number(5),
-                row.number(6),
-                row.number(7),
-                transactions
-                    .encryption()
-                    .shownText(EncryptionContext.found(row.number(0)), row.textOrNull(8))),
-        rule,
-        most);
+        RuleSql.latestRuns(),
+        row -> latest.put(row.text(9), report(row)),
+        (Object) rules.toArray(String[]::new));
+    return latest;
+  }
+
+  private Report report(Row row) {
+    return new Report(
+        row.number(0),
+        row.number(1),
+        row.text(2),
+        row.moment(3),
+        row.momentOrNull(4),
+        row.number(5),
+        row.number(6),
+        row.number(7),
+        transactions
+            .encryption()
+            .shownText(EncryptionContext.found(row.number(0)), row.textOrNull(8)));
   }
 }
