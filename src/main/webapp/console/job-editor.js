@@ -60,6 +60,7 @@ class JobEditor extends View {
       return;
     }
     const properties = Object.entries(job?.properties ?? {}).filter(([name]) => !RESERVED.test(name));
+    /** @type {Record<string, unknown>} */
     const body = {
       ...filledIn(rest, ['priority', 'maxAttempts']),
       ...(job?.type === rest.type ? { version: job.version } : {}),
@@ -75,7 +76,7 @@ class JobEditor extends View {
       (/** @type {Api.Job} */ one) => `Job ${one.id} enqueued`);
     if (enqueued && this.isConnected) {
       this.#close();
-      goIfStillAt(from, 'jobs', [enqueued.id]);
+      goIfStillAt(from, 'jobs', [String(enqueued.id)]);
     }
   }
 

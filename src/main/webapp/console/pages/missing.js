@@ -1,5 +1,5 @@
 // @ts-check
-import { empty } from '../parts.js';
+import { icon } from '../parts.js';
 import { href } from '../route.js';
 import { html, View } from '../view.js';
 
@@ -8,8 +8,8 @@ class Missing extends View {
   render() {
     return html`
       <div class="head"><h1>Page not found</h1></div>
-      ${empty('search', 'This address has no page', 'It may be mistyped, or your roles may not include it.')}
-      <p><a class="button" href=${href('overview')}>Overview</a></p>`;
+      <div class="empty">${icon('search')}<p>The address may be mistyped, or your roles do not include its page.</p>
+        <a class="button" href=${href('overview')}>Overview</a></div>`;
   }
 }
 

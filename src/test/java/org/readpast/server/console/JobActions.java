@@ -60,7 +60,9 @@ interface JobActions extends Console {
     long failing =
         enqueue(
             "acted-on",
-            "{\"type\":\"readpast.ping\",\"maxAttempts\":1,\"groupFailure\":\"HOLD\"," + held + "9}}");
+            "{\"type\":\"readpast.ping\",\"maxAttempts\":1,\"groupFailure\":\"HOLD\","
+                + held
+                + "9}}");
     long next = enqueue("acted-on", "{\"type\":\"readpast.ping\"," + held + "0}}");
     Await.until(JobPages.SOON, () -> "DISCARDED".equals(stateOf(failing)));
     open("viewer", "jobs/" + failing);

@@ -115,8 +115,7 @@ interface JobPages extends Console {
     open("operator", "jobs/" + job);
     assertThat(page().locator("summary"))
         .containsText("attempt 1 of 99 attempts that fail on request");
-    assertThat(field("Stack trace of attempt 1"))
-        .containsText("java.lang.IllegalStateException");
+    assertThat(field("Stack trace of attempt 1")).containsText("java.lang.IllegalStateException");
     window().screenshot("job-discarded");
     button("Edit and reset").click();
     page().getByLabel("Payload").fill("{\"fail\": 0}");

@@ -88,7 +88,8 @@ interface SchedulePages extends Console {
     // The second attempt succeeds.
     assertThat(row("by hand")).containsText("Completed");
     assertThat(row("by hand").locator("td.number"))
-        .hasText(new Pattern[] {Pattern.compile("\\d+ .*"), Pattern.compile("2"), Pattern.compile("1")});
+        .hasText(
+            new Pattern[] {Pattern.compile("\\d+ .*"), Pattern.compile("2"), Pattern.compile("1")});
     assertThat(window().accessibilityFaults()).isEmpty();
     window().screenshot("schedule-failed");
     page().getByLabel("failing is enabled").click();
