@@ -36,7 +36,14 @@ const linked = (text) => text.split(JOB_OR_TIME).map((part, i) => {
 
 /** One job with its payload, attempts and log. */
 class Job extends Page {
-  static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true }, rescheduling: { state: true }, copying: { state: true } };
+  static properties = {
+    ...Page.properties,
+    job: { state: true },
+    payload: { state: true },
+    editing: { state: true },
+    rescheduling: { state: true },
+    copying: { state: true },
+  };
 
   constructor() {
     super();

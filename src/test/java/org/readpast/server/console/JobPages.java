@@ -68,6 +68,7 @@ interface JobPages extends Console {
     assertThat(search).hasValue("property.region:\"e u\"");
     search.press("Enter");
     assertThat(page().locator(".rows .row")).hasCount(1);
+    database().execute("delete from readpast_node where name = 'second-version'");
   }
 
   @Test
