@@ -24,7 +24,7 @@ const CACHE_SIZE = 30;
 const cache = new Map();
 
 /** Represents an error response; its message says what to do. */
-export class ApiError extends Error {
+class ApiError extends Error {
   /**
    * @param {number} status
    * @param {{detail?: string, title?: string}} problem

@@ -26,12 +26,12 @@ function inputOf({ number, word }) {
   if (number) {
     const { element, input } = field(number.label,
       { type: 'number', min: String(number.min), max: String(number.max), value: String(number.value) });
-    return { element, read: () => Number(input.value) };
+    return { element, input, read: () => Number(input.value) };
   }
   if (word) {
     const { element, input } = field(word.label,
       { type: 'text', pattern: word.pattern, title: word.hint, autocomplete: 'off', spellcheck: false });
-    return { element, read: () => input.value.trim() };
+    return { element, input, read: () => input.value.trim() };
   }
   return null;
 }
@@ -49,11 +49,13 @@ export function confirmed(question) {
     const dialog = document.createElement('dialog');
     dialog.className = 'dialog';
     dialog.setAttribute('aria-labelledby', 'dialog-title');
+    dialog.setAttribute('aria-describedby', 'dialog-text');
     const heading = Object.assign(document.createElement('h2'), { id: 'dialog-title', textContent: title });
-    const paragraph = Object.assign(document.createElement('p'), { textContent: text });
+    const paragraph = Object.assign(document.createElement('p'), { id: 'dialog-text', textContent: text });
     const form = Object.assign(document.createElement('form'), { method: 'dialog', className: 'actions' });
-    const no = Object.assign(document.createElement('button'),
-      { value: 'no', textContent: dismiss, className: 'quiet', formNoValidate: true });
+    // Not a submit button: the Enter key in the input presses the first one of a form.
+    const no = Object.assign(document.createElement('button'), { type: 'button', textContent: dismiss, className: 'quiet' });
+    no.addEventListener('click', () => dialog.close('no'));
     const yes = Object.assign(document.createElement('button'),
       { value: 'yes', textContent: action, className: danger ? 'danger' : 'primary' });
     const input = inputOf(question);
@@ -69,7 +71,7 @@ export function confirmed(question) {
       resolve(dialog.returnValue === 'yes' && (input ? input.read() : true));
     });
     dialog.showModal();
-    no.focus();
+    (input?.input ?? no).focus();
   });
 }
 

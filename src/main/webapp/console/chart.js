@@ -29,7 +29,7 @@ function colorOf(place, name) {
  *
  * @param {number} seconds since 1970
  */
-export function timeOfDay(seconds) {
+function timeOfDay(seconds) {
   const date = new Date(seconds * 1_000);
   const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
   return `${two(date.getHours())}:${two(date.getMinutes())}${date.getSeconds() ? `:${two(date.getSeconds())}` : ''}`;

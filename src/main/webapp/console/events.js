@@ -16,10 +16,22 @@ let source = null;
 /** @type {number | undefined} */
 let poller;
 let started = false;
+let updatesPaused = false;
 
 /** @param {string[]} changed */
 function notify(changed) {
-  listeners.forEach((listener) => listener(changed));
+  if (!updatesPaused) {
+    listeners.forEach((listener) => listener(changed));
+  }
+}
+
+/** Returns true if the user has paused updates: pages then load data only on request. */
+export const paused = () => updatesPaused;
+
+/** Pauses updates, or resumes them and reports what may have changed in the meantime. */
+export function togglePause() {
+  updatesPaused = !updatesPaused;
+  notify(TOPICS);
 }
 
 function poll() {

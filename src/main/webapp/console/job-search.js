@@ -7,8 +7,8 @@ import { searchFor } from './search.js';
 import { html, NO_SESSION, nothing, View } from './view.js';
 
 const MAX_SUGGESTIONS = 12;
-const QUALIFIERS = ['state:', 'queue:', 'type:', 'version:', 'priority:', 'property.', 'error:', 'payload.', 'group:', 'batch:', 'node:',
-  'uniqueKey:', 'correlationId:', 'age>', 'age<'];
+const QUALIFIERS = ['state:', 'queue:', 'type:', 'version:', 'priority:', 'property.', 'error:', 'payload.', 'group:', 'batch:', 'wave:',
+  'node:', 'uniqueKey:', 'correlationId:', 'age>', 'age<'];
 
 /** The search field of the jobs page, with suggestions. */
 class JobSearch extends View {
@@ -50,19 +50,24 @@ class JobSearch extends View {
       const names = { 'state:': Object.keys(STATES).map((name) => name.toLowerCase()) };
       this.#names = names;
       const general = this.session.others !== 'NONE';
-      /** @type {[Api.Queue[], Api.Node[]]} */
-      const [queues, nodes] = await Promise.all([get('queues'), general ? get('nodes') : []]).catch(() => [[], []]);
+      /** @type {[Api.Queue[], Api.Node[], Pick<Api.JobFacets, 'properties'>]} */
+      const [queues, nodes, { properties }] = await Promise.all([get('queues'), general ? get('nodes') : [], get('jobs/facets')])
+        .catch(() => [[], [], { properties: {} }]);
       names['queue:'] = queues.map((queue) => queue.name);
-      names['type:'] = [...new Set(nodes.flatMap((node) => node.types))].sort();
+      names['type:'] = [...new Set(nodes.flatMap((node) => node.types.map((type) => type.split('@')[0])))].sort();
       names['node:'] = [...new Set(nodes.map((node) => node.name))];
+      for (const [name, values] of Object.entries(properties).filter(([name]) => /^[\w.-]+$/.test(name))) {
+        names[`property.${name}:`] = values.map(({ value }) => value);
+      }
     }
   }
 
   #suggest() {
     const word = this.#input.value.split(/\s+/).at(-1) ?? '';
-    const qualifier = QUALIFIERS.find((one) => word.startsWith(one) && this.#names?.[one]);
-    const names = qualifier && this.#names?.[qualifier];
-    const choices = names ? names.map((name) => searchFor({ [qualifier.slice(0, -1)]: name })) : QUALIFIERS;
+    const known = this.#names ?? {};
+    const qualifier = Object.keys(known).find((one) => word.startsWith(one));
+    const choices = qualifier ? known[qualifier].map((name) => searchFor({ [qualifier.slice(0, -1)]: name }))
+      : [...new Set([...QUALIFIERS, ...Object.keys(known)])];
     this.suggestions = word === '' ? [] : choices.filter((one) => one.startsWith(word) && one !== word).slice(0, MAX_SUGGESTIONS);
     this.active = -1;
   }

@@ -2,9 +2,12 @@
 /** Small templates that pages share. */
 import { exact, relative, STATES } from './format.js';
 import { href } from './route.js';
-import { html, nothing } from './view.js';
+import { html, nothing, render } from './view.js';
 
 const ICONS = 'vendor/lucide-static-0.545.0/icons.svg';
+
+/** The number of failures that are shown together. */
+const MAX_FAILURES = 3;
 
 /**
  * An icon, hidden from screen readers because a text next to it has the same meaning.
@@ -62,7 +65,7 @@ export const skeleton = (rows = 5) => html`
   <div class="skeleton" role="status" aria-label="Loading">${Array.from({ length: rows }, () => html`<i></i>`)}</div>`;
 
 /**
- * Announces that an action has succeeded or failed.
+ * Announces that an action has succeeded or failed. A failure stays until the user closes it.
  *
  * @param {string} text
  */
@@ -74,9 +77,16 @@ export function announce(text, { bad = false } = {}) {
   }
   const item = document.createElement('div');
   item.className = bad ? 'toast bad' : 'toast';
-  item.textContent = text;
+  if (bad) {
+    item.setAttribute('role', 'alert');
+    [...region.querySelectorAll('.bad')].slice(0, 1 - MAX_FAILURES).forEach((oldest) => oldest.remove());
+    render(html`<span>${text}</span>
+      <button class="quiet" aria-label="Dismiss" @click=${() => item.remove()}>${icon('x')}</button>`, item);
+  } else {
+    item.textContent = text;
+    setTimeout(() => item.remove(), 5_000);
+  }
   region.append(item);
-  setTimeout(() => item.remove(), bad ? 10_000 : 5_000);
 }
 
 /**

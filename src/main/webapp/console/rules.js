@@ -3,7 +3,9 @@ import { get, patch, post, put, remove, url } from './api.js';
 import { confirmed, singleClick } from './ask.js';
 import { whole } from './format.js';
 import { fieldsOf, filledIn } from './forms.js';
+import { escaped } from './json.js';
 import { act, failed, icon, when } from './parts.js';
+import { href } from './route.js';
 import { toggle } from './toggle.js';
 import { html, nothing, Page } from './view.js';
 
@@ -95,12 +97,13 @@ class Rules extends Page {
       <tbody>${this.rules.map((rule) => html`<tr>
         <td class="cut" title=${rule.search}><strong>${rule.name}</strong><br><small class="faint mono">${rule.search}</small></td>
         <td class="mono cut" title=${rule.type}>${rule.type}</td>
-        <td>${rule.lastRun ? html`${when(rule.lastRun.startedAt)}
-          ${rule.lastRun.error ? html`<span class="state discarded">${rule.lastRun.error}</span>` : nothing}` : 'never'}</td>
+        <td>${rule.lastRun ? html`<a href=${href('jobs', [rule.lastRun.job])}>${when(rule.lastRun.startedAt)}</a>` : 'never'}</td>
         <td class="number">${rule.lastRun ? whole(rule.lastRun.found ?? 0) : '–'}</td>
         <td class="number">${rule.lastRun ? whole(rule.lastRun.new ?? 0) : '–'}</td>
         <td>${toggle(rule, this.administers && !rule.declared, (enabled) => this.#enable(rule.name, enabled))}</td>
-        <td class="actions-cell">${this.#actions(rule)}</td></tr>`)}</tbody></table></div>`;
+        <td class="actions-cell">${this.#actions(rule)}</td></tr>
+        ${rule.lastRun?.error ? html`<tr><td colspan="7" class="reason">${icon('alert-triangle')} The last run of ${rule.name} failed:
+          ${escaped(rule.lastRun.error)}</td></tr>` : nothing}`)}</tbody></table></div>`;
   }
 
   /** @param {Api.Rule} rule */

@@ -3,6 +3,7 @@ import { putText, url } from './api.js';
 import { goIfStillAt } from './ask.js';
 import { fieldsOf, filledIn, jsonArea } from './forms.js';
 import { notJson, pretty } from './json.js';
+import { CATCH_UP, OVERLAP } from './labels.js';
 import { act, icon } from './parts.js';
 import { LOCAL_ZONE } from './times.js';
 import { html, View } from './view.js';
@@ -50,9 +51,10 @@ class ScheduleEditor extends View {
     this.dispatchEvent(new Event('closed'));
   }
 
-  /** @param {'catchUp' | 'overlap'} name @param {string[]} values */
-  #choice(name, values) {
-    return html`<select name=${name}>${values.map((value) => html`<option ?selected=${value === this.schedule[name]}>${value}</option>`)}</select>`;
+  /** @param {'catchUp' | 'overlap'} name @param {import('./labels.js').Labels} labels */
+  #choice(name, labels) {
+    return html`<select name=${name}>${Object.entries(labels).map(([value, label]) => html`
+      <option value=${value} ?selected=${value === this.schedule[name]}>${label}</option>`)}</select>`;
   }
 
   render() {
@@ -68,10 +70,10 @@ class ScheduleEditor extends View {
         <label>Type <input name="type" required .value=${schedule.type ?? ''}></label>
         <label>Queue <input name="queue" .value=${schedule.queue ?? ''}></label>
         <label>Priority <input name="priority" type="number" min="0" max="9" .value=${String(schedule.priority ?? 4)}></label>
-        <label>Missed runs ${this.#choice('catchUp', ['ONCE', 'NONE', 'ALL'])}</label>
-        <label>Maximum for ALL <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(schedule.catchUpCap ?? 100)}></label>
-        <label>If the last run has not ended ${this.#choice('overlap', ['ALLOW', 'SKIP'])}</label>
-        <label>Latest start <input name="latestStart" .value=${schedule.latestStart ?? ''} placeholder="PT2H; empty: no limit"></label>
+        <label>Missed runs ${this.#choice('catchUp', CATCH_UP)}</label>
+        <label>Most jobs for missed runs <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(schedule.catchUpCap ?? 100)}></label>
+        <label>While the last job is live ${this.#choice('overlap', OVERLAP)}</label>
+        <label>Latest start <input name="latestStart" .value=${schedule.latestStart ?? ''} placeholder="PT2H, or any time"></label>
         <label class="wide">Payload ${jsonArea(schedule.name ? pretty(this.payload) : '')}</label>
         <div class="actions wide"><button type="button" class="quiet" @click=${this.#close}>Cancel</button>
           <button class="primary">${icon('check')} Save</button></div>

@@ -40,3 +40,21 @@ export function withValue(search, name, value) {
   const others = [...search.matchAll(PART)].filter(([, qualifier]) => qualifier !== `${name}:`).map(([part]) => part);
   return [...others, ...(value === null ? [] : [searchFor({ [name]: value })])].join(' ');
 }
+
+/** The user who has seen the last list of jobs, and the parameters of its address. */
+let lastList = { user: '', parameters: {} };
+
+/**
+ * Remembers the list of jobs that a user sees.
+ *
+ * @param {string | undefined} user
+ * @param {Record<string, string>} parameters
+ */
+export const rememberList = (user = '', parameters) => { lastList = { user, parameters }; };
+
+/**
+ * Returns the parameters of the last list of jobs that the user has seen.
+ *
+ * @param {string | undefined} user
+ */
+export const listOf = (user = '') => (user === lastList.user ? lastList.parameters : {});

@@ -1,7 +1,7 @@
 // @ts-check
 import { session, signOut, whenSignedOut } from './api.js';
-import { start, stop } from './events.js';
-import { act, failed, icon, skeleton } from './parts.js';
+import { paused, start, stop, togglePause } from './events.js';
+import { act, announce, failed, icon, skeleton } from './parts.js';
 import { current, go, href } from './route.js';
 import { html, nothing, View } from './view.js';
 
@@ -21,6 +21,8 @@ const PAGES = [
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
+/** The page of addresses that no page has. @type {{name: string, label: string, one?: string}} */
+const MISSING = { name: 'missing', label: 'Page not found' };
 /** The key under which the user's choice of a theme is stored. */
 const THEME = 'readpast.theme';
 /** @type {Record<string, string>} */
@@ -113,7 +115,7 @@ class Console extends View {
 
   async #navigate() {
     const route = current();
-    const known = this.#pages().find((page) => page.name === route.page) ?? PAGES[0];
+    const known = this.#pages().find((page) => page.name === route.page) ?? MISSING;
     const name = known.one && route.parts.length ? known.one : known.name;
     if (this.session) {
       const navigation = ++this.#navigations;
@@ -151,6 +153,8 @@ class Console extends View {
       go(page.name);
     } else if (event.key === '?') {
       this.#showShortcuts();
+    } else if (event.key === 'p') {
+      this.#pause();
     } else if (event.key === '/') {
       event.preventDefault();
       this.#searchRequested = !this.#searchField();
@@ -181,6 +185,8 @@ class Console extends View {
         <a class="brand" href="#/overview"><img src="icon.svg" alt="" width="24" height="24"> Readpast</a>
         <span class="grow"></span>
         <a href="docs/" title="Documentation" aria-label="Documentation">${icon('file-text')}</a>
+        <button class="quiet ${paused() ? 'paused' : ''}" title="${paused() ? 'Resume' : 'Pause'} updates" @click=${this.#pause}>
+          ${icon(paused() ? 'play' : 'pause')}<span class="label">${paused() ? 'Resume' : 'Pause'} updates</span></button>
         ${this.#themes()}
         <button class="quiet" title="Keyboard shortcuts" @click=${this.#showShortcuts}>
           ${icon('keyboard')}<span class="label">Shortcuts</span></button>
@@ -223,6 +229,12 @@ class Console extends View {
       applyTheme();
       this.requestUpdate();
     }}>${icon(THEMES[now])}<span class="label">Theme: ${now}</span></button>`;
+  }
+
+  #pause() {
+    togglePause();
+    announce(`Updates ${paused() ? 'paused' : 'resumed'}`);
+    this.requestUpdate();
   }
 
   async #showShortcuts() {

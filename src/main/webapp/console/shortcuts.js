@@ -15,6 +15,7 @@ export function show(pages) {
     <dl class="keys">
       ${pages.map((page) => html`<div><dt><kbd>g</kbd> <kbd>${page.key}</kbd></dt><dd>${page.label}</dd></div>`)}
       <div><dt><kbd>/</kbd></dt><dd>Search</dd></div>
+      <div><dt><kbd>p</kbd></dt><dd>Pause or resume updates</dd></div>
       <div><dt><kbd>?</kbd></dt><dd>Show these shortcuts</dd></div>
       <div><dt><kbd>Esc</kbd></dt><dd>Close the dialog</dd></div>
     </dl>

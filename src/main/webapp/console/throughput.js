@@ -1,6 +1,7 @@
 // @ts-check
 import { get, url } from './api.js';
 import './chart.js';
+import { paused } from './events.js';
 import { compact, span } from './format.js';
 import { failed } from './parts.js';
 import { href, setQuery } from './route.js';
@@ -16,6 +17,7 @@ const SPANS = {
   P1D: { label: '24 h', length: 1_440, interval: 60_000 },
 };
 const RETRY_MILLIS = 5_000;
+const PAUSED_MILLIS = 1_000;
 /**
  * Nodes report each second after a delay of some seconds, so the newest values are loaded again.
  */
@@ -53,7 +55,7 @@ class Throughput extends View {
   #abort;
   #selection = '';
   #wholeAt = 0;
-  #onVisible = () => document.hidden || this.#load();
+  #onVisible = () => document.hidden || this.#loadIn(0);
 
   constructor() {
     super();
@@ -135,8 +137,14 @@ class Throughput extends View {
       this.failure = error;
     }
     if (this.isConnected && !document.hidden) {
-      this.#timer = setTimeout(() => this.#load(), this.failure ? RETRY_MILLIS : interval);
+      this.#loadIn(this.failure ? RETRY_MILLIS : interval);
     }
+  }
+
+  /** @param {number} millis */
+  #loadIn(millis) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (paused() ? this.#loadIn(PAUSED_MILLIS) : this.#load()), millis);
   }
 
   /** @param {Record<string, string>} change */

@@ -1,6 +1,6 @@
 // @ts-check
-/** Describes the times at which schedules fire. */
-import { span } from './format.js';
+/** Describes times, and reads them from form fields. */
+import { clock, span } from './format.js';
 
 const ISO = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
 
@@ -30,6 +30,34 @@ export function inZone(moment, zone) {
   } catch {
     return moment;
   }
+}
+
+/**
+ * Converts a time to the value of a datetime-local field, which is in the viewer's time zone.
+ *
+ * @param {string | null | undefined} moment
+ */
+export function localField(moment) {
+  const date = moment ? new Date(moment) : null;
+  return date && !Number.isNaN(date.getTime())
+    ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
+}
+
+/**
+ * Converts the value of a datetime-local field to a time in UTC.
+ *
+ * @param {string} typed
+ */
+export const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
+
+/**
+ * Returns the time of the day, with its date if that is not today.
+ *
+ * @param {string} moment
+ */
+export function timeOrDate(moment, now = new Date()) {
+  const date = new Date(moment);
+  return date.toDateString() === now.toDateString() ? date.toLocaleTimeString() : clock(date);
 }
 
 /**

@@ -1,6 +1,6 @@
 // @ts-check
 import { LitElement } from '../vendor/lit-3.3.3/lit.js';
-import { subscribe } from './events.js';
+import { paused, subscribe } from './events.js';
 import { current, href } from './route.js';
 
 export * from '../vendor/lit-3.3.3/lit.js';
@@ -62,7 +62,7 @@ export class Page extends View {
   #address;
   /** @type {string | undefined} */
   #subject;
-  #onVisible = () => this.refresh();
+  #onVisible = () => (paused() ? this.#refreshIn(this.interval) : this.refresh());
   #onResize = () => this.updated();
   /** @type {() => void} */
   #unsubscribe = () => {};
@@ -120,7 +120,7 @@ export class Page extends View {
   /** @param {number} millis */
   #refreshIn(millis) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.refresh(), millis);
+    this.#timer = setTimeout(() => (paused() ? this.#refreshIn(millis) : this.refresh()), millis);
   }
 
   disconnectedCallback() {

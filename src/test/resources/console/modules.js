@@ -77,6 +77,13 @@ async () => {
       equal(series.merge(of([1, 2], 1), of([8, 9], 2), 2).at, [8, 9], 'nothing kept');
       equal(series.withGaps([0, 1.5, 0]), [null, 1.5, null], 'gaps');
     },
+    times_of_forms_are_local_and_those_of_other_days_have_a_date() {
+      equal(times.utc(times.localField('2027-03-04T05:06:00.000Z')), '2027-03-04T05:06:00.000Z', 'there and back');
+      equal([times.localField(null), times.localField('never'), times.utc('')], ['', '', null], 'nothing');
+      const noon = new Date(2027, 0, 2, 12);
+      equal(times.timeOrDate(noon.toISOString(), noon), noon.toLocaleTimeString(), 'today');
+      equal(times.timeOrDate(noon.toISOString(), new Date(2027, 0, 3)), format.clock(noon), 'yesterday');
+    },
     schedules_are_described_in_words() {
       equal(times.duration('PT15M'), '15 min', 'duration');
       equal(times.duration('P1DT1H'), '1 d 1 h', 'days');

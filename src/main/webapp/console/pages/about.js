@@ -26,6 +26,9 @@ const HOLDERS = { SESSION: 'a session', PREPARED: 'a prepared transaction', SLOT
 class About extends Page {
   static properties = { ...Page.properties, about: { state: true }, encryption: { state: true }, all: { state: true } };
 
+  /** Nothing on this page changes with the jobs. @type {string[]} */
+  static topics = [];
+
   constructor() {
     super();
     /** @type {Api.About | null} */

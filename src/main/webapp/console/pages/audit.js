@@ -5,6 +5,7 @@ import { empty, failed, icon, skeleton, when } from '../parts.js';
 import { escaped } from '../json.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
+import { localField, utc } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
 /**
@@ -27,9 +28,25 @@ const ADDRESSES = {
   node: () => href('nodes'),
 };
 
-const ACTIONS = ['job', 'job.cancel', 'job.delete', 'job.prioritize', 'job.reschedule', 'job.reset', 'job.run', 'jobs', 'jobs.reset',
-  'jobs.cancel', 'jobs.delete', 'jobs.prioritize', 'queue', 'queue.change', 'queue.purge', 'type', 'type.change',
-  'batch', 'group', 'node', 'schedule', 'rule'];
+/**
+ * The actions on each kind of object.
+ *
+ * @type {Record<string, string[]>}
+ */
+const ACTIONS = {
+  job: ['cancel', 'delete', 'prioritize', 'reschedule', 'reset', 'run'],
+  jobs: ['cancel', 'delete', 'erase', 'move', 'prioritize', 'reset'],
+  queue: ['change', 'purge'],
+  type: ['change'],
+  group: ['limit', 'skip'],
+  batch: ['callback', 'cancel', 'define', 'hold', 'release', 'seal', 'skip'],
+  schedule: ['define', 'delete', 'disable', 'enable', 'run'],
+  rule: ['define', 'delete', 'run'],
+  node: ['drain'],
+  encryption: ['rotate'],
+  'sign-in': ['fail', 'succeed'],
+};
+const SUGGESTED = Object.entries(ACTIONS).flatMap(([object, actions]) => [object, ...actions.map((action) => `${object}.${action}`)]);
 
 /** @param {unknown} one */
 const value = (one) => (one === null ? 'nothing' : typeof one === 'object' ? JSON.stringify(one) : String(one));
@@ -47,22 +64,12 @@ const described = (detail) => Object.entries(detail ?? {})
   })
   .join(', ');
 
-/**
- * Converts a time to the value of a datetime-local field, in the viewer's time zone.
- *
- * @param {string | null | undefined} moment
- */
-const local = (moment) => {
-  const date = moment ? new Date(moment) : null;
-  return date && !Number.isNaN(date.getTime())
-    ? new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
-};
-/** @param {string} typed */
-const utc = (typed) => (typed ? new Date(typed).toISOString() : null);
-
 /** The audit: which user changed what, and when. */
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
+
+  /** Jobs change far more often than users change something. @type {string[]} */
+  static topics = [];
 
   get #filter() {
     const { query } = this.route;
@@ -100,9 +107,9 @@ class Audit extends Page {
         <label>Who <input name="who" data-search maxlength="255" .value=${filter.who ?? ''}></label>
         <label>Action <input name="action" list="actions" .value=${filter.action ?? ''} placeholder="job.reset, or queue"></label>
         <label>Object <input name="target" .value=${filter.target ?? ''} placeholder="4711, mail, …"></label>
-        <label>From <input type="datetime-local" name="from" .value=${local(filter.from)}></label>
-        <label>Until <input type="datetime-local" name="to" .value=${local(filter.to)}></label>
-        <datalist id="actions">${ACTIONS.map((name) => html`<option value=${name}></option>`)}</datalist>
+        <label>From <input type="datetime-local" name="from" .value=${localField(filter.from)}></label>
+        <label>Until <input type="datetime-local" name="to" .value=${localField(filter.to)}></label>
+        <datalist id="actions">${SUGGESTED.map((name) => html`<option value=${name}></option>`)}</datalist>
         <button>${icon('filter')} Filter</button>
         ${filtered ? html`<a class="button" href=${href('audit')}>${icon('x')} Clear</a>` : nothing}</form>
       ${failed(this.failure, () => this.refresh())}

@@ -1,9 +1,10 @@
 // @ts-check
 import { get, post, putText, url } from '../api.js';
 import { confirmed } from '../ask.js';
+import { change, inProgress } from '../bulk.js';
 import { fieldsOf } from '../forms.js';
 import '../graph.js';
-import { compact, whole } from '../format.js';
+import { compact, STATES, whole } from '../format.js';
 import { escaped, notJson } from '../json.js';
 import { act, empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
@@ -20,9 +21,21 @@ const sum = (batch, part) => batch.waves.reduce((all, wave) => all + wave[part],
 const blocked = (batch) => batch.waves.some((wave) => wave.holding?.length);
 /** @param {Api.Batch} batch */
 const ended = (batch) => batch.finishedAt || batch.cancelledAt;
-/** @param {Api.Batch} batch @param {number} wave @param {Part} part */
-const jobsOf = (batch, wave, part) =>
-  href('jobs', [], { q: searchFor({ batch: batch.name, wave }), state: part === 'live' ? '' : part.toUpperCase() });
+const LIVE = Object.entries(STATES).filter(([, { live }]) => live);
+
+/**
+ * A number of jobs, with a link to them. A search has one state, so live jobs have a link for each of theirs.
+ *
+ * @param {Api.Batch} batch
+ * @param {Api.Batch['waves'][number]} wave
+ * @param {Part} part
+ */
+const jobsOf = (batch, wave, part) => {
+  const address = (/** @type {string} */ state) => href('jobs', [], { q: searchFor({ batch: batch.name, wave: wave.wave }), state });
+  return part === 'live'
+    ? html`${whole(wave.live)}: ${LIVE.map(([name, { label }], i) => html`${i ? ', ' : nothing}<a href=${address(name)}>${label.toLowerCase()}</a>`)}`
+    : html`<a href=${address(part.toUpperCase())}>${whole(wave[part])}</a>`;
+};
 /** @param {Api.Batch} batch */
 const stateOf = (batch) => {
   const name = (batch.heldAt || blocked(batch)) && !ended(batch) ? 'held' : batch.state.toLowerCase();
@@ -78,6 +91,20 @@ class Batches extends Page {
     }
   }
 
+  /** @param {Api.Batch} batch */
+  async #reset({ name }) {
+    const sure = await confirmed({
+      title: `Reset the discarded jobs of ${name}?`,
+      text: 'They start again, with all their attempts.',
+      action: 'Reset',
+    });
+    if (sure) {
+      await change({ title: 'Reset', text: '', done: 'reset' },
+        { action: 'RESET', matching: { q: searchFor({ batch: name }), state: 'DISCARDED' } });
+      this.refresh();
+    }
+  }
+
   render() {
     const batch = this.batch?.name === this.#name ? this.batch : null;
     return html`
@@ -101,7 +128,9 @@ class Batches extends Page {
         'No more jobs can be added. When the last job has ended, the callbacks are enqueued.')}
       ${blocked(batch) ? button('skip', 'Skip', 'skip-forward', 'Batch continues',
         'The next wave starts although jobs of this wave were discarded. These jobs stay discarded.',
-        { title: `Skip the failures that block ${name}?` }) : nothing}
+        { title: `Skip what blocks ${name}?` }) : nothing}
+      ${sum(batch, 'discarded') ? html`<button ?disabled=${inProgress()} @click=${() => this.#reset(batch)}>
+        ${icon('rotate-ccw')} Reset discarded jobs</button>` : nothing}
       ${ended(batch) ? nothing : batch.heldAt
         ? button('release', 'Release', 'play', 'Batch released', 'Each wave starts again as soon as all lower waves have ended.')
         : button('hold', 'Hold', 'pause', 'Batch held',
@@ -139,7 +168,7 @@ class Batches extends Page {
             <h2>Wave ${wave.wave} ${wave.waiting ? html`<span class="state blocked">${icon('hourglass')} waiting</span>` : nothing}</h2>
             <progress max=${total || 1} value=${total - wave.live} aria-label="${whole(total - wave.live)} of ${whole(total)} ended"></progress>
             <dl class="facts">${PARTS.filter((part) => wave[part]).map((part) => html`<dt>${part}</dt>
-              <dd><a href=${jobsOf(batch, wave.wave, part)}>${whole(wave[part])}</a></dd>`)}</dl>
+              <dd>${jobsOf(batch, wave, part)}</dd>`)}</dl>
             ${wave.holding?.length ? html`<p class="notice bad">${icon('alert-triangle')}
               <span>blocks later waves: job ${wave.holding.map((id) => html`${jobLink(id)} `)}</span></p>` : nothing}
             ${wave.heldBy?.length ? html`<p class="faint">waiting: ${wave.heldBy.join('; ')}</p>` : nothing}

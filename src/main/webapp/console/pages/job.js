@@ -1,15 +1,23 @@
 // @ts-check
 import { get, getText, post, remove, url } from '../api.js';
 import { confirmed, goIfStillAt, singleClick } from '../ask.js';
+import { attempts, log } from '../attempts.js';
+import { copyButton } from '../clipboard.js';
 import { clock, exact, relative, span, STATES } from '../format.js';
+import { fieldsOf } from '../forms.js';
+import '../job-editor.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
-import { searchFor } from '../search.js';
+import { listOf, searchFor } from '../search.js';
+import { localField, utc } from '../times.js';
 import { escaped, member, notJson, pretty } from '../json.js';
 import { typeOf } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
+/** States in which the due time of a job can change. */
+const DATED = ['SCHEDULED', 'AVAILABLE'];
+const RESETTABLE = ['DISCARDED', 'CANCELLED', 'EXPIRED'];
 const JOB = /^job (\d+)$/;
 const JOB_OR_TIME = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
@@ -26,30 +34,16 @@ const linked = (text) => text.split(JOB_OR_TIME).map((part, i) => {
   return job ? html`job ${jobLink(job[1])}` : html`<time datetime=${part} title=${exact(part)}>${clock(part)} (${relative(part)})</time>`;
 });
 
-/**
- * Copies a text to the clipboard. Pages that were loaded over plain HTTP can use only the older
- * interface.
- *
- * @param {string} text
- */
-async function copy(text) {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-  } else {
-    const area = Object.assign(document.createElement('textarea'), { value: text, className: 'hidden' });
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    if (!done) {
-      throw new Error('The browser does not allow this page to copy. Select the text and copy it.');
-    }
-  }
-}
-
 /** One job with its payload, attempts and log. */
 class Job extends Page {
-  static properties = { ...Page.properties, job: { state: true }, payload: { state: true }, editing: { state: true } };
+  static properties = {
+    ...Page.properties,
+    job: { state: true },
+    payload: { state: true },
+    editing: { state: true },
+    rescheduling: { state: true },
+    copying: { state: true },
+  };
 
   constructor() {
     super();
@@ -60,6 +54,8 @@ class Job extends Page {
     /** @type {string | null} */
     this.result = null;
     this.editing = false;
+    this.rescheduling = false;
+    this.copying = false;
     /** @type {Map<string, string> | undefined} the names of nodes by their ids */
     this.nodes = undefined;
   }
@@ -75,6 +71,8 @@ class Job extends Page {
 
   clear() {
     this.editing = false;
+    this.rescheduling = false;
+    this.copying = false;
   }
 
   /** @param {AbortSignal} signal */
@@ -92,10 +90,20 @@ class Job extends Page {
   /**
    * The name of a node, or its id if the node is no longer recorded.
    *
-   * @param {string | undefined} id
+   * @param {string} id
    */
-  #node(id) {
-    return id && html`<span title=${id}>${this.nodes?.get(id) ?? id}</span>`;
+  #nameOf(id) {
+    return this.nodes?.get(id) ?? id;
+  }
+
+  /**
+   * A value, with a link to the jobs that have it.
+   *
+   * @param {string} qualifier
+   * @param {string | undefined} value
+   */
+  #search(qualifier, value, title = '') {
+    return value && html`<a title=${title || nothing} href=${href('jobs', [], { q: searchFor({ [qualifier]: value }) })}>${escaped(value)}</a>`;
   }
 
   /**
@@ -124,6 +132,19 @@ class Job extends Page {
     }
   }
 
+  /** @param {Api.Job} job */
+  async #skip({ queue, group = '' }) {
+    const sure = await confirmed({
+      title: `Skip the failure of group ${escaped(group)}?`,
+      text: 'If discarded jobs hold the group, the next job of the group starts. The discarded jobs stay discarded.',
+      action: 'Skip the failure',
+    });
+    if (sure) {
+      await act(() => post(url(['queues', queue, 'groups', group, 'skip'])), 'Group continues');
+      await this.refresh();
+    }
+  }
+
   async #cancel() {
     const running = this.job?.state === 'RUNNING';
     const sure = await confirmed({
@@ -142,7 +163,7 @@ class Job extends Page {
     const job = String(this.job?.id) === this.#id ? this.job : null;
     return html`
       <div class="head">
-        <a class="button" href=${href('jobs')}>${icon('arrow-left')} Jobs</a>
+        <a class="button" href=${href('jobs', [], listOf(this.session.name))}>${icon('arrow-left')} Jobs</a>
         <h1>Job <span class="mono">${this.#id}</span></h1>
         ${job ? state(job.state) : nothing}
         ${job?.cancellationRequested ? html`<span class="state stopping">cancellation requested</span>` : nothing}
@@ -159,16 +180,43 @@ class Job extends Page {
     return html`
       ${job.state === 'SCHEDULED'
         ? html`<button @click=${singleClick(() => this.#change('run', 'Job is due now'))}>${icon('play')} Run now</button>` : nothing}
+      ${DATED.includes(job.state)
+        ? html`<button @click=${() => { this.rescheduling = true; }}>${icon('clock')} Reschedule</button>` : nothing}
       ${live ? html`<button ?disabled=${Boolean(job.cancellationRequested)} @click=${this.#cancel}>${icon('ban')} Cancel</button>`
-        : html`<button @click=${singleClick(() => this.#change('reset', 'Job reset'))}>${icon('rotate-ccw')} Reset</button>
-          ${job.contentType ? nothing
-            : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}
-          <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}`;
+        : html`
+          ${RESETTABLE.includes(job.state)
+            ? html`<button @click=${singleClick(() => this.#change('reset', 'Job reset'))}>${icon('rotate-ccw')} Reset</button>
+              ${job.contentType ? nothing
+                : html`<button @click=${() => { this.editing = true; }}>${icon('pencil')} Edit and reset</button>`}` : nothing}
+          ${job.state === 'DISCARDED' && job.group
+            ? html`<button @click=${() => this.#skip(job)}>${icon('skip-forward')} Skip the failure of the group</button>` : nothing}
+          <button @click=${this.#delete}>${icon('trash-2')} Delete</button>`}
+      ${job.contentType || job.payloadKept === false ? nothing
+        : html`<button @click=${() => { this.copying = true; }}>${icon('copy')} Enqueue a copy</button>`}`;
+  }
+
+  /** @param {Api.Job} job */
+  #dueForm(job) {
+    const close = () => { this.rescheduling = false; };
+    const submit = async (/** @type {any} */ event) => {
+      event.preventDefault();
+      if (await this.#change('reschedule', 'Job rescheduled', { at: utc(fieldsOf(event.target).at) })) {
+        close();
+      }
+    };
+    return html`
+      <form class="card line" @submit=${submit}>
+        <label>Due at <input type="datetime-local" name="at" required .value=${localField(job.availableAt)}></label>
+        <button type="button" class="quiet" @click=${close}>Cancel</button>
+        <button class="primary">${icon('check')} Reschedule</button></form>`;
   }
 
   /** @param {Api.Job} job */
   #details(job) {
     return html`
+      ${this.copying ? html`<readpast-job-editor .session=${this.session} .job=${job} .payload=${this.payload}
+        @closed=${() => { this.copying = false; }}></readpast-job-editor>` : nothing}
+      ${this.rescheduling && DATED.includes(job.state) ? this.#dueForm(job) : nothing}
       ${job.reasons?.length
         ? html`<div class="notice warn" role="status">${icon('hourglass')}<div><strong>Why it is not running</strong>
             ${job.reasons.map((reason) => html`<p>${linked(reason)}</p>`)}</div></div>` : nothing}
@@ -180,8 +228,8 @@ class Job extends Page {
         <div>
           ${this.editing ? this.#editor() : this.#payloadSection(job)}
           ${this.result ? this.#json('Result', 'result', this.result) : nothing}
-          ${this.#attempts(job)}
-          ${this.#log(job)}
+          ${attempts(job, (id) => this.#nameOf(id))}
+          ${log(job)}
         </div>
         <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>
           <dl class="facts">
@@ -189,13 +237,13 @@ class Job extends Page {
             ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${typeOf(job)}</a>`)}
             ${this.#fact('Priority', this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#priority(job) : job.priority)}
             ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
-            ${this.#fact('Group', job.group && html`<a href=${href('jobs', [], { q: searchFor({ group: job.group }) })}>${escaped(job.group)}</a>`)}
+            ${this.#fact('Group', this.#search('group', job.group))}
             ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}
             ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
-            ${this.#fact('Unique key', job.uniqueKey && escaped(job.uniqueKey))}
-            ${this.#fact('Correlation id', job.correlationId && escaped(job.correlationId))}
+            ${this.#fact('Unique key', this.#search('uniqueKey', job.uniqueKey))}
+            ${this.#fact('Correlation id', this.#search('correlationId', job.correlationId))}
             ${this.#fact('Enqueued by', job.enqueuedBy && escaped(job.enqueuedBy))}
-            ${this.#fact('Node', this.#node(job.node))}
+            ${this.#fact('Node', job.node && this.#search('node', this.#nameOf(job.node), job.node))}
             ${this.#fact('Expires', job.expiresAt && when(job.expiresAt))}
             ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(escaped(name), escaped(value)))}
           </dl>
@@ -261,7 +309,7 @@ class Job extends Page {
     return html`
       <section class="card" aria-labelledby=${id}>
         <h2 id=${id}>${title} ${contentType ? html`<span class="faint">${contentType}</span>` : nothing}<span class="grow"></span>
-          <button class="quiet" @click=${() => act(() => copy(pretty(text)), 'copied')}>${icon('copy')} Copy</button></h2>
+          ${copyButton(`the ${id}`, () => pretty(text))}</h2>
         <pre tabindex="0" aria-label=${title}>${pretty(text)}</pre>
       </section>`;
   }
@@ -286,33 +334,6 @@ class Job extends Page {
         <div class="actions"><button type="button" class="quiet" @click=${() => { this.editing = false; }}>Cancel</button>
           <button class="primary">${icon('rotate-ccw')} Reset with this payload</button></div>
       </form>`;
-  }
-
-  /** @param {Api.Job} job */
-  #attempts(job) {
-    const attempts = [...(job.attempts ?? [])].reverse();
-    return html`
-      <section class="card" aria-labelledby="attempts"><h2 id="attempts">Attempts</h2>
-        ${attempts.length ? attempts.map((one) => html`
-          <details ?open=${one === attempts[0] && Boolean(one.error)}>
-            <summary><strong>${one.attempt}</strong> ${when(one.startedAt)}
-              ${one.startedAt && one.endedAt ? html`took ${span(Date.parse(one.endedAt) - Date.parse(one.startedAt))}` : nothing}
-              ${one.error ? html`<span class="state discarded">${one.error.kind}</span> ${escaped(one.error.message ?? '')}`
-                : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'succeeded' : 'running'}</span>`}
-              ${one.node ? html`<span class="faint">on ${this.#node(one.node)}</span>` : nothing}</summary>
-            ${one.error?.trace ? html`<pre tabindex="0" aria-label="Stack trace of attempt ${one.attempt}">${escaped(one.error.trace)}</pre>` : nothing}
-          </details>`) : html`<p class="faint">No attempts yet.</p>`}
-      </section>`;
-  }
-
-  /** @param {Api.Job} job */
-  #log(job) {
-    const lines = job.log ?? [];
-    return lines.length
-      ? html`<section class="card" aria-labelledby="log"><h2 id="log">Log</h2>
-          <pre tabindex="0" aria-label="Log">${lines.map((line) => `${new Date(line.at).toLocaleTimeString()} [${line.attempt}] ${escaped(line.line)}\n`)}</pre>
-        </section>`
-      : nothing;
   }
 }
 

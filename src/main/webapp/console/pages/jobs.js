@@ -3,10 +3,12 @@ import { get, url } from '../api.js';
 import '../bulk-bar.js';
 import '../facets.js';
 import { compact, STATES, whole } from '../format.js';
+import '../job-editor.js';
 import '../job-list.js';
 import '../job-search.js';
-import { empty, failed, skeleton, when } from '../parts.js';
+import { empty, failed, icon, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
+import { rememberList } from '../search.js';
 import { html, nothing, Page } from '../view.js';
 
 /**
@@ -26,6 +28,7 @@ class Jobs extends Page {
     searched: { state: true },
     selected: { state: true },
     matching: { state: true },
+    creating: { state: true },
   };
 
   /** @type {string | undefined} */
@@ -55,6 +58,7 @@ class Jobs extends Page {
      * @type {{q: string, state?: string} | null} the search, if all jobs that match it are selected
      */
     this.matching = null;
+    this.creating = false;
   }
 
   /** Discards the results and the selection, which belong to the previous search. */
@@ -71,6 +75,7 @@ class Jobs extends Page {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
+    rememberList(this.session.name, { q: this.#query, state: this.#state });
     const search = `${this.#state} ${this.#query}`;
     if (search !== this.#search) {
       if (this.#search !== undefined) {
@@ -230,7 +235,10 @@ class Jobs extends Page {
         @clear=${this.#clearSelection} @changed=${this.#onBulkChange}></readpast-bulk-bar>`;
     return html`
       <div class="head"><h1>Jobs</h1><span class="grow"></span>
-        <readpast-job-search .session=${this.session} .value=${this.#query}></readpast-job-search></div>
+        <readpast-job-search .session=${this.session} .value=${this.#query}></readpast-job-search>
+        ${this.operates && !this.creating ? html`<button @click=${() => { this.creating = true; }}>${icon('plus')} New job</button>` : nothing}</div>
+      ${this.creating ? html`
+        <readpast-job-editor .session=${this.session} @closed=${() => { this.creating = false; }}></readpast-job-editor>` : nothing}
       <nav class="states" aria-label="States">${this.#tab('', 'All')}
         ${Object.entries(STATES).map(([name, { label }]) => this.#tab(name, label))}</nav>
       ${failed(this.failure, () => this.refresh())}

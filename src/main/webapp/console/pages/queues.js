@@ -12,6 +12,19 @@ import { html, nothing, Page } from '../view.js';
 const SETTLE_MILLIS = 300;
 /** @type {Api.Job['state'][]} */
 const WAITING = ['AVAILABLE', 'SCHEDULED', 'BLOCKED'];
+/** The limit of a job type that means no limit. */
+const NO_LIMIT = 10_000;
+/**
+ * The settings of a queue, each with the end of its slider, the maximum of the API, and whether 0 halts the queue.
+ *
+ * @typedef {{name: 'concurrency' | 'globalConcurrency' | 'reserved', label: string, usual: number, most: number, halts?: boolean}} Setting
+ * @type {Setting[]}
+ */
+const SETTINGS = [
+  { name: 'concurrency', label: 'Concurrency per node', usual: 64, most: 1_000, halts: true },
+  { name: 'globalConcurrency', label: 'Concurrency over all nodes', usual: 256, most: 10_000, halts: true },
+  { name: 'reserved', label: 'Reserved workers per node', usual: 32, most: 1_000 },
+];
 
 /**
  * Returns the number of jobs in some states, with a plus sign if there are more than were counted.
@@ -40,7 +53,7 @@ class Queues extends Page {
     this.types = [];
     /** @type {string[]} the types that the running nodes handle, without versions */
     this.handled = [];
-    /** @type {Record<string, string | undefined>} the values of sliders that are being moved */
+    /** @type {Record<string, string | undefined>} the values of settings that are being changed */
     this.dragged = {};
   }
 
@@ -103,7 +116,7 @@ class Queues extends Page {
   }
 
   #types() {
-    const limit = (/** @type {number | null | undefined} */ jobs) => html`<td class="number">${jobs ?? 'no limit'}</td>`;
+    const limit = (/** @type {number | null | undefined} */ jobs) => html`<td class="number">${jobs === NO_LIMIT ? 'no limit' : jobs ?? 'no limit'}</td>`;
     return html`
       <section class="card" aria-labelledby="types"><h2 id="types">Job types with limits</h2>
         ${this.types.length ? html`<div class="scroll"><table>
@@ -120,8 +133,9 @@ class Queues extends Page {
         ${this.administers ? html`<form class="line" @submit=${this.#setLimit}>
           <label>Job type <input name="type" required list="handled-types" autocomplete="off"></label>
           <datalist id="handled-types">${this.handled.map((type) => html`<option value=${type}></option>`)}</datalist>
-          <label>Maximum over all nodes <input name="most" type="number" min="0" max="10000" required></label>
-          <button>${icon('check')} Set limit</button></form>` : nothing}
+          <label>Maximum over all nodes <input name="most" type="number" min="0" max=${NO_LIMIT} required></label>
+          <button>${icon('check')} Set limit</button></form>
+          <p class="faint">0 stops the type; ${whole(NO_LIMIT)} means no limit, whatever the configuration says.</p>` : nothing}
       </section>`;
   }
 
@@ -181,11 +195,10 @@ class Queues extends Page {
     return html`
       <section class="card" aria-labelledby="settings">
         <h2 id="settings">${queue.name}<span class="grow"></span>
+          <a class="button quiet" href=${href('overview', [], { queue: queue.name })}>${icon('activity')} Charts</a>
           ${this.has('ADMIN', queue.name) ? html`<button class="quiet" @click=${() => this.#purge(queue)}>${icon('trash-2')} Purge</button>` : nothing}
           <button class="quiet" @click=${() => setQuery({ queue: null })}>${icon('x')} Close</button></h2>
-        ${this.#slider(queue, 'concurrency', 'Concurrency per node', 64)}
-        ${this.#slider(queue, 'globalConcurrency', 'Concurrency over all nodes', 256)}
-        ${this.#slider(queue, 'reserved', 'Reserved workers per node', 32)}
+        ${SETTINGS.map((setting) => this.#slider(queue, setting))}
         <dl class="facts">${Object.entries(queue.settings ?? {}).map(([name, setting]) => html`
           <dt>${name}</dt><dd>${setting.value} <span class="faint">from the ${setting.source.toLowerCase()}</span></dd>`)}</dl>
       </section>`;
@@ -196,44 +209,60 @@ class Queues extends Page {
    * slider step by step.
    *
    * @param {Api.Queue} queue
-   * @param {string} name
-   * @param {string} label
-   * @param {string} value
+   * @param {Setting} setting
+   * @param {HTMLInputElement} input
    */
-  #slide(queue, name, label, value) {
-    const slider = `${queue.name} ${name}`;
-    clearTimeout(this.#pendingChanges.get(slider));
-    this.#pendingChanges.set(slider, setTimeout(async () => {
-      await this.#change(queue, { [name]: Number(value) }, `${label}: ${value}`);
-      if (this.dragged[slider] === value) {
-        this.dragged = { ...this.dragged, [slider]: undefined };
+  #set(queue, { name, label, halts }, input) {
+    const { value } = input;
+    const key = `${queue.name} ${name}`;
+    clearTimeout(this.#pendingChanges.get(key));
+    if (value === '' || !input.reportValidity()) {
+      return;
+    }
+    this.#pendingChanges.set(key, setTimeout(async () => {
+      const sure = !halts || Number(value) > 0 || await confirmed({
+        title: `Stop ${queue.name}?`,
+        text: `With the value 0 for “${label}”, no node starts another job of this queue until you set a higher value. Running jobs continue.`,
+        action: 'Set to 0',
+        danger: true,
+      });
+      if (sure) {
+        await this.#change(queue, { [name]: Number(value) }, `${label}: ${value}`);
+      }
+      if (this.dragged[key] === value) {
+        this.dragged = { ...this.dragged, [key]: undefined };
       }
     }, SETTLE_MILLIS));
   }
 
   /**
+   * A slider for usual values, and a field for every permitted value.
+   *
    * @param {Api.Queue} queue
-   * @param {'concurrency' | 'globalConcurrency' | 'reserved'} name
-   * @param {string} label
-   * @param {number} most
+   * @param {Setting} setting
    */
-  #slider(queue, name, label, most) {
+  #slider(queue, setting) {
+    const { name, label, usual, most } = setting;
     const value = queue[name];
-    const slider = `${queue.name} ${name}`;
-    const shown = this.dragged[slider] ?? value;
-    const setting = queue.settings?.[name]?.value;
+    const key = `${queue.name} ${name}`;
+    const shown = this.dragged[key] ?? value;
+    const configured = queue.settings?.[name]?.value;
     // A configured setting may be a word, such as "unlimited".
-    const effective = Number.isFinite(Number(setting ?? 0)) ? Number(setting ?? 0) : most;
-    const end = Math.max(most, value ?? 0, effective);
+    const effective = Number.isFinite(Number(configured ?? 0)) ? Number(configured ?? 0) : usual;
+    const position = Number(shown === '' ? effective : shown ?? effective);
+    const end = Math.max(usual, value ?? 0, effective, Math.min(most, position));
     const id = `${name}-slider`;
+    const allowed = this.has('OPERATOR', queue.name);
+    const onInput = (/** @type {any} */ event) => { this.dragged = { ...this.dragged, [key]: event.target.value }; };
+    const onChange = (/** @type {any} */ event) => this.#set(queue, setting, event.target);
     return html`
       <p class="slider">
         <label for=${id}>${label}</label>
-        <input id=${id} type="range" min="0" max=${end} .value=${String(shown ?? effective)} ?disabled=${!this.has('OPERATOR', queue.name)}
-          @input=${(/** @type {any} */ event) => { this.dragged = { ...this.dragged, [slider]: event.target.value }; }}
-          @change=${(/** @type {any} */ event) => this.#slide(queue, name, label, event.target.value)}>
-        <output for=${id}>${shown ?? setting ?? 'from the configuration'}</output>
-        ${value !== null && value !== undefined && this.has('OPERATOR', queue.name)
+        <input id=${id} type="range" min="0" max=${end} .value=${String(position)} ?disabled=${!allowed}
+          @input=${onInput} @change=${onChange}>
+        <input id="${name}-number" type="number" min="0" max=${most} aria-label="${label}, as a number" ?disabled=${!allowed}
+          .value=${String(shown ?? '')} placeholder=${configured ?? 'default'} @input=${onInput} @change=${onChange}>
+        ${value !== null && value !== undefined && allowed
           ? html`<button class="quiet" @click=${() => this.#change(queue, { [name]: null }, `${label}: from the configuration`)}>Use the configuration</button>` : nothing}
       </p>`;
   }

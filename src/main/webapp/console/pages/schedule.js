@@ -1,12 +1,14 @@
 // @ts-check
-import { get, getText, remove, url } from '../api.js';
-import { confirmed, goIfStillAt } from '../ask.js';
-import { clock, exact } from '../format.js';
-import { member } from '../json.js';
+import { get, getText, patch, post, remove, url } from '../api.js';
+import { confirmed, goIfStillAt, singleClick } from '../ask.js';
+import { clock, exact, span } from '../format.js';
+import { escaped, member, pretty } from '../json.js';
+import { CATCH_UP, FAILURES, OVERLAP, SKIPS } from '../labels.js';
 import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
 import '../schedule-editor.js';
-import { describer, inZone, LOCAL_ZONE } from '../times.js';
+import { describer, duration, inZone, LOCAL_ZONE } from '../times.js';
+import { toggle } from '../toggle.js';
 import { html, nothing, Page } from '../view.js';
 
 /** One schedule, with its past runs and its next planned runs. */
@@ -53,6 +55,18 @@ class Schedule extends Page {
     this.runs = runs;
   }
 
+  async #run() {
+    await act(() => post(url(['schedules', this.#name, 'runs'])), `${this.#name}: job created`);
+    await this.refresh();
+  }
+
+  /** @param {boolean} enabled */
+  async #enable(enabled) {
+    const answer = await act(() => patch(url(['schedules', this.#name]), { enabled }), `${this.#name} ${enabled ? 'enabled' : 'disabled'}`);
+    this.refresh();
+    return answer !== undefined;
+  }
+
   async #delete() {
     const from = location.hash;
     const text = 'It creates no more jobs. Jobs that it has created are kept.';
@@ -68,6 +82,8 @@ class Schedule extends Page {
       <div class="head">
         <a class="button" href=${href('schedules')}>${icon('arrow-left')} Schedules</a>
         <h1>${this.#name}</h1><span class="grow"></span>
+        ${schedule && this.has('OPERATOR', schedule.queue) ? html`
+          <button @click=${singleClick(() => this.#run())}>${icon('play')} Run now</button>` : nothing}
         ${this.administers && !this.editing && schedule ? html`
           <button class="primary" @click=${() => { this.editing = { ...schedule }; }}>${icon('pencil')} Edit</button>` : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
@@ -80,12 +96,16 @@ class Schedule extends Page {
   #history() {
     return html`<section class="card" aria-labelledby="runs"><h2 id="runs">History</h2>
       ${this.runs.length ? html`<div class="scroll"><table>
-        <thead><tr><th>Planned</th><th>Outcome</th><th>Job</th><th class="number">Attempts</th></tr></thead>
+        <thead><tr><th>Planned</th><th>Outcome</th><th>Job</th><th class="number">Took</th><th class="number">Attempts</th><th class="number">Failed</th></tr></thead>
         <tbody>${this.runs.map((run) => html`<tr>
-          <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">manual</span>` : nothing}</td>
-          <td>${run.skipped ? html`<span class="state paused">skipped</span> ${run.skipped.toLowerCase().replaceAll('_', ' ')}`
-            : run.state ? state(run.state) : '–'}</td>
-          <td>${run.job ? jobLink(run.job) : '–'}</td><td class="number">${run.attempts ?? '–'}</td></tr>`)}</tbody></table></div>`
+          <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">by hand</span>` : nothing}</td>
+          <td>${run.skipped ? html`<span class="state paused">skipped</span> ${SKIPS[run.skipped] ?? run.skipped}`
+            : run.state ? state(run.state) : '–'}
+            ${run.lastError ? html`<br><small class="reason">${FAILURES[run.lastError.kind] ?? run.lastError.kind}${
+              run.lastError.message ? `: ${escaped(run.lastError.message)}` : nothing}</small>` : nothing}</td>
+          <td>${run.job ? jobLink(run.job) : '–'}</td>
+          <td class="number">${run.startedAt && run.endedAt ? span(Date.parse(run.endedAt) - Date.parse(run.startedAt)) : '–'}</td>
+          <td class="number">${run.attempts ?? '–'}</td><td class="number">${run.failed ?? '–'}</td></tr>`)}</tbody></table></div>`
         : html`<p class="faint">No runs yet.</p>`}</section>`;
   }
 
@@ -97,7 +117,11 @@ class Schedule extends Page {
         ${schedule.cron ? html`<dt>Cron</dt><dd class="mono">${schedule.cron}</dd>` : nothing}
         ${zone ? html`<dt>Time zone</dt><dd>${zone}</dd>` : nothing}
         <dt>Type</dt><dd class="mono">${schedule.type}</dd><dt>Queue</dt><dd>${schedule.queue}</dd>
-        <dt>Missed runs</dt><dd>${schedule.catchUp.toLowerCase()}</dd><dt>Overlap</dt><dd>${schedule.overlap.toLowerCase()}</dd>
+        <dt>Priority</dt><dd>${schedule.priority}</dd>
+        <dt>Enabled</dt><dd>${toggle(schedule, this.administers, (enabled) => this.#enable(enabled))}</dd>
+        <dt>Missed runs</dt><dd>${CATCH_UP[schedule.catchUp]}${schedule.catchUp === 'ALL' ? `, at most ${schedule.catchUpCap}` : nothing}</dd>
+        <dt>While the last job is live</dt><dd>${OVERLAP[schedule.overlap]}</dd>
+        <dt>Latest start</dt><dd>${schedule.latestStart ? `${duration(schedule.latestStart)} after the planned time` : 'any time'}</dd>
         ${schedule.declared ? html`<dt>Declared</dt>
           <dd>${schedule.declared.place}<br><small class="faint">by ${schedule.declared.owner}</small></dd>` : nothing}
       </dl>
@@ -107,6 +131,7 @@ class Schedule extends Page {
       <ol class="plain">${schedule.nextRuns.map((moment) => html`
         <li><time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
           ${zone && zone !== LOCAL_ZONE ? html`<br><small class="faint">${inZone(moment, zone)} in ${zone}</small>` : nothing}</li>`)}</ol>
+      ${this.editing ? nothing : html`<h2>Payload</h2><pre tabindex="0" aria-label="Payload">${pretty(this.payload)}</pre>`}
       ${this.administers && !schedule.declaredNow
         ? html`<div class="actions"><button @click=${this.#delete}>${icon('trash-2')} Delete</button></div>` : nothing}
     </aside>`;

@@ -99,6 +99,12 @@ interface Addresses extends Console {
       assertThat(page().locator("h1")).containsText(path.substring(path.indexOf('/') + 1));
     }
     window().open("#/nothing-like-that");
+    assertThat(heading("Page not found")).isVisible();
+    assertThat(page()).hasTitle("Page not found · Readpast");
+    assertThat(page().locator(".side [aria-current]")).hasCount(0);
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("page-not-found");
+    page().locator("main a.button").click();
     assertThat(heading("Overview")).isVisible();
   }
 

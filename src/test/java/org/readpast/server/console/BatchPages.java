@@ -63,6 +63,21 @@ interface BatchPages extends Console {
   }
 
   @Test
+  default void discarded_jobs_of_a_batch_are_reset() {
+    enqueue(
+        "batched",
+        Console.pings(2, "\"payload\":{\"fail\":1},\"maxAttempts\":1,\"batch\":\"tried again\""));
+    open("operator", "batches/tried%20again");
+    assertThat(page().getByLabel("Wave 0").getByText("discarded")).isVisible();
+    button("Reset discarded jobs").click();
+    assertThat(window().accessibilityFaults()).isEmpty();
+    confirm("Reset");
+    awaitSaid("2 of 2 jobs reset");
+    assertThat(page().getByLabel("Wave 0").getByText("completed")).isVisible();
+    assertThat(button("Reset discarded jobs")).hasCount(0);
+  }
+
+  @Test
   default void held_batch_resumes_after_its_release() {
     enqueue(
         "batched",
@@ -158,8 +173,9 @@ interface BatchPages extends Console {
         Console.pings(2, "\"payload\":{},\"delay\":\"PT1H\",\"batch\":\"counted\",\"wave\":100"));
     open("viewer", "batches");
     row("counted").getByRole(AriaRole.LINK).click();
-    page().getByLabel("Wave 100").getByRole(AriaRole.LINK).click();
+    page().getByLabel("Wave 100").getByText("scheduled").click();
     assertThat(page().locator(".rows .row")).hasCount(2);
+    assertThat(page().locator(".states [aria-current]")).containsText("Scheduled");
     page().goBack();
     assertThat(page().getByLabel("Wave 100")).isVisible();
     Await.until(JobPages.SOON, () -> "OPEN".equals(stateOfBatch("counted")));
@@ -184,7 +200,7 @@ interface BatchPages extends Console {
             """
             {"type":"readpast.ping","payload":{},"delay":"PT1H","group":"a b \\"q\\" \\\\","batch":"two words","wave":100}""");
     open("viewer", "batches/two%20words");
-    page().getByLabel("Wave 100").getByRole(AriaRole.LINK).click();
+    page().getByLabel("Wave 100").getByText("scheduled").click();
     assertThat(row(Long.toString(job))).isVisible();
     page().locator(".rows").getByRole(AriaRole.LINK).click();
     page().getByLabel("Headers").getByText("a b \"q\" \\").click();

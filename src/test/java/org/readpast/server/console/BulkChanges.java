@@ -94,11 +94,12 @@ interface BulkChanges extends Console {
     chooseAllThatMatch("jobs?q=queue:urgent&state=SCHEDULED");
     button("Prioritize").click();
     Locator priority = page().locator("dialog[open]").getByLabel("Priority");
+    assertThat(priority).isFocused();
     priority.fill("10");
     confirm("Prioritize");
     assertThat(page().locator("dialog[open]")).isVisible();
     priority.fill("9");
-    confirm("Prioritize");
+    priority.press("Enter");
     awaitSaid("120 of 120 jobs prioritized");
     assertThat(
             TestDatabase.count(

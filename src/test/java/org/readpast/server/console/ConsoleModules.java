@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** The modules of the console that need no page: {@code console/modules.js} tests them. */
 interface ConsoleModules extends Console {
-  int TESTS = 9;
+  int TESTS = 10;
 
   @Test
   default void pure_modules_pass_their_own_tests() throws IOException {

@@ -9,6 +9,7 @@ import com.microsoft.playwright.options.AriaRole;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,40 @@ interface JobActions extends Console {
   }
 
   @Test
+  default void completed_job_is_deleted_but_not_reset() {
+    long job = enqueue("acted-on", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    Await.until(JobPages.SOON, () -> "COMPLETED".equals(stateOf(job)));
+    open("operator", "jobs/" + job);
+    assertThat(button("Delete")).isVisible();
+    assertThat(button("Reset")).hasCount(0);
+    assertThat(button("Edit and reset")).hasCount(0);
+  }
+
+  @Test
+  default void group_continues_after_the_failure_of_its_discarded_job_is_skipped() {
+    String held = "\"group\":\"held/up\",\"payload\":{\"fail\":";
+    long failing =
+        enqueue(
+            "acted-on",
+            "{\"type\":\"readpast.ping\",\"maxAttempts\":1,\"groupFailure\":\"HOLD\","
+                + held
+                + "9}}");
+    long next = enqueue("acted-on", "{\"type\":\"readpast.ping\"," + held + "0}}");
+    Await.until(JobPages.SOON, () -> "DISCARDED".equals(stateOf(failing)));
+    open("viewer", "jobs/" + failing);
+    assertThat(button("Skip the failure of the group")).hasCount(0);
+    page().navigate("about:blank");
+    open("operator", "jobs/" + failing);
+    button("Skip the failure of the group").click();
+    assertThat(page().locator("dialog[open]")).containsText("stay discarded");
+    assertThat(stateOf(next)).isEqualTo("BLOCKED");
+    confirm("Skip the failure");
+    awaitSaid("Group continues");
+    Await.until(JobPages.SOON, () -> "COMPLETED".equals(stateOf(next)));
+    assertThat(stateOf(failing)).isEqualTo("DISCARDED");
+  }
+
+  @Test
   default void ended_job_is_deleted_after_a_confirmation() {
     long job = discarded();
     open("operator", "jobs/" + job);
@@ -75,6 +110,83 @@ interface JobActions extends Console {
     page().getByLabel("Priority").selectOption("8");
     awaitSaid("Priority set to 8");
     assertThat(api().get("/jobs/" + job).object().getInt("priority")).isEqualTo(8);
+  }
+
+  @Test
+  default void waiting_job_is_rescheduled_in_local_time() {
+    long job = scheduled("{}");
+    open("operator", "jobs/" + job);
+    button("Reschedule").click();
+    page().getByLabel("Due at").fill("2027-01-15T13:30");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("job-reschedule");
+    button("Reschedule").last().click();
+    awaitSaid("Job rescheduled");
+    assertThat(page().getByLabel("Due at")).hasCount(0);
+    assertThat(api().get("/jobs/" + job).object().getString("availableAt"))
+        .startsWith("2027-01-15T12:30:00");
+  }
+
+  @Test
+  default void new_job_is_enqueued_and_shown() {
+    open("operator", "jobs");
+    button("New job").click();
+    Locator form = page().locator("readpast-job-editor");
+    form.getByLabel("Queue").fill("by-hand");
+    form.getByLabel("Type").fill("readpast.ping");
+    form.getByLabel("Priority").fill("7");
+    form.getByLabel("Delay").fill("PT1H");
+    form.getByLabel("Attempts").fill("3");
+    form.getByLabel("Payload").fill("{\"n\": 12345678901234567890");
+    button("Enqueue").click();
+    assertThat(form.getByLabel("Payload")).hasJSProperty("validity.valid", false);
+    form.getByLabel("Payload").fill("{\"n\": 12345678901234567890}");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("job-new");
+    List<String> keys = new ArrayList<>();
+    page().onRequest(request -> keys.add(request.headers().get("idempotency-key")));
+    button("Enqueue").click();
+    assertThat(page().locator("h1 + .state")).hasText("Scheduled");
+    assertThat(field("Payload").last()).containsText("12345678901234567890");
+    assertThat(page().getByLabel("Headers")).containsText("by-hand");
+    assertThat(page().getByLabel("Headers")).containsText("of 3");
+    assertThat(page().getByLabel("Priority")).hasValue("7");
+    assertThat(keys).filteredOn(key -> key != null).hasSize(1);
+    assertThat(count("by-hand", "SCHEDULED")).isEqualTo(1);
+  }
+
+  @Test
+  default void refused_job_shows_the_reason_and_stays_editable() {
+    window().expectFault("status of 422");
+    open("operator", "jobs");
+    button("New job").click();
+    Locator form = page().locator("readpast-job-editor");
+    form.getByLabel("Queue").fill("by-hand");
+    form.getByLabel("Type").fill("no.such.type");
+    button("Enqueue").click();
+    assertThat(page().locator(".toast.bad")).containsText("no.such.type");
+    assertThat(form.getByLabel("Type")).hasValue("no.such.type");
+    button("Cancel").click();
+    assertThat(form.getByLabel("Type")).hasCount(0);
+  }
+
+  @Test
+  default void copy_of_an_ended_job_is_enqueued_with_its_payload_and_properties() {
+    long job =
+        enqueue(
+            "acted-on",
+            "{\"type\":\"readpast.ping\",\"payload\":{\"n\":12345678901234567890},\"priority\":6,\"properties\":{\"tenant\":\"copied\"}}");
+    Await.until(JobPages.SOON, () -> "COMPLETED".equals(stateOf(job)));
+    open("operator", "jobs/" + job);
+    button("Enqueue a copy").click();
+    button("Enqueue").last().click();
+    awaitSaid("enqueued");
+    assertThat(page().locator("h1")).not().containsText(Long.toString(job));
+    assertThat(page().getByLabel("Headers")).containsText("copied");
+    assertThat(page().getByLabel("Payload").last()).containsText("12345678901234567890");
+    assertThat(page().locator("h1 + .state")).hasText("Completed");
+    assertThat(page().locator(".facts dd").nth(2)).hasText("6");
+    assertThat(button("Enqueue").last()).containsText("a copy");
   }
 
   @Test
@@ -183,14 +295,42 @@ interface JobActions extends Console {
   }
 
   @Test
+  default void trace_is_copied_as_it_was_reported() {
+    window().context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+    open("viewer", "jobs/" + discarded());
+    button("Copy the stack trace of attempt 1").click();
+    awaitSaid("copied");
+    assertThat(page().evaluate("navigator.clipboard.readText()").toString())
+        .startsWith("java.lang.IllegalStateException");
+  }
+
+  @Test
+  default void back_link_leads_to_the_search_from_which_the_job_was_opened() {
+    long job = scheduled("{}");
+    open("viewer", "jobs?q=queue:acted-on&state=SCHEDULED");
+    row(Long.toString(job)).getByRole(AriaRole.LINK).click();
+    assertThat(page().locator("h1 + .state")).hasText("Scheduled");
+    page().locator(".head a.button").click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=queue%3Aacted-on&state=SCHEDULED"));
+  }
+
+  @Test
   default void headers_link_to_related_jobs() {
     long job =
         enqueue(
             "acted-on",
-            "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"group\":\"account-7\",\"batch\":\"related\",\"wave\":100}");
+            "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\",\"group\":\"account-7\",\"correlationId\":\"order 7\",\"uniqueKey\":\"account-7/1\",\"batch\":\"related\",\"wave\":100}");
     open("viewer", "jobs/" + job);
     Locator headers = page().getByLabel("Headers");
-    headers.getByText("account-7").click();
+    headers.getByText("order 7").click();
+    assertThat(page().locator(".rows .row")).hasCount(1);
+    assertThat(page().getByLabel("Search jobs")).hasValue("correlationId:\"order 7\"");
+    page().goBack();
+    headers.getByText("account-7/1").click();
+    assertThat(page().locator(".rows .row")).hasCount(1);
+    assertThat(page().getByLabel("Search jobs")).hasValue("uniqueKey:account-7/1");
+    page().goBack();
+    headers.getByText("account-7", new Locator.GetByTextOptions().setExact(true)).click();
     assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Aaccount-7"));
     assertThat(page().locator(".rows .row")).hasCount(1);
     page().locator(".rows").getByRole(AriaRole.LINK).click();

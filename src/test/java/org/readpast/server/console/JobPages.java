@@ -38,6 +38,40 @@ interface JobPages extends Console {
   }
 
   @Test
+  default void suggestions_can_be_searched_for() {
+    // Nodes report the versions of types, which are no part of a name.
+    database()
+        .execute(
+            """
+            insert into readpast_node (id, name, version, lease_ms, queues, types)
+            values (gen_random_uuid(), 'second-version', '0.1.0', 3600000, '{}', '{suggested.type@2}')""");
+    enqueue(
+        "suggested",
+        Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\",\"properties\":{\"region\":\"e u\"}"));
+    open("viewer", "jobs");
+    Locator search = page().getByLabel("Search jobs");
+    Locator hints = page().getByRole(AriaRole.OPTION);
+    search.focus();
+    search.fill("wav");
+    assertThat(hints).hasText(new String[] {"wave:"});
+    Await.until(
+        SOON,
+        () -> {
+          search.fill("type:suggested");
+          return hints.count() == 1;
+        });
+    assertThat(hints).hasText(new String[] {"type:suggested.type"});
+    search.fill("property.reg");
+    assertThat(hints).hasText(new String[] {"property.region:"});
+    search.fill("property.region:");
+    hints.click();
+    assertThat(search).hasValue("property.region:\"e u\"");
+    search.press("Enter");
+    assertThat(page().locator(".rows .row")).hasCount(1);
+    database().execute("delete from readpast_node where name = 'second-version'");
+  }
+
+  @Test
   default void unknown_part_of_a_search_is_reported() {
     window().expectFault("status of 400");
     enterAs("viewer");
@@ -82,8 +116,7 @@ interface JobPages extends Console {
     open("operator", "jobs/" + job);
     assertThat(page().locator("summary"))
         .containsText("attempt 1 of 99 attempts that fail on request");
-    assertThat(page().getByLabel("Stack trace of attempt 1"))
-        .containsText("java.lang.IllegalStateException");
+    assertThat(field("Stack trace of attempt 1")).containsText("java.lang.IllegalStateException");
     window().screenshot("job-discarded");
     button("Edit and reset").click();
     page().getByLabel("Payload").fill("{\"fail\": 0}");

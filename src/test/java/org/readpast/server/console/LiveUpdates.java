@@ -128,6 +128,49 @@ interface LiveUpdates extends Console {
   }
 
   @Test
+  default void paused_updates_send_no_requests_until_they_are_resumed() {
+    page().clock().install();
+    enqueue("still", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    for (String path : List.of("overview", "queues?queue=still")) {
+      open("operator", path);
+      assertThat(row("still")).isVisible();
+      button("Pause updates").click();
+      awaitSaid("Updates paused");
+      assertThat(window().accessibilityFaults()).isEmpty();
+      // An earlier request may still be in progress.
+      page().waitForLoadState();
+      List<String> asked = new ArrayList<>();
+      page().onRequest(request -> asked.add(request.url()));
+      assertThat(ask("PATCH", "queues/still", "{\"paused\":true}").status()).isLessThan(300);
+      page().clock().fastForward(60_000);
+      page().clock().fastForward(60_000);
+      page().evaluate(HIDE, true);
+      page().evaluate(HIDE, false);
+      page().evaluate("0");
+      assertThat(asked).noneMatch(url -> url.contains("/api/") && !isEvents(url));
+      assertThat(row("still")).not().containsText("Paused");
+      window().screenshot("updates-paused");
+      page().keyboard().press("p");
+      awaitSaid("Updates resumed");
+      assertThat(row("still")).containsText("Paused");
+      assertThat(ask("PATCH", "queues/still", "{\"paused\":false}").status()).isLessThan(300);
+    }
+  }
+
+  @Test
+  default void page_that_is_opened_or_changed_while_updates_are_paused_is_loaded() {
+    enqueue("still", "{\"type\":\"readpast.ping\",\"payload\":{}}");
+    open("operator", "nodes");
+    page().keyboard().press("p");
+    awaitSaid("Updates paused");
+    window().open("#/queues");
+    row("still").getByText("Pause").click();
+    assertThat(row("still")).containsText("Paused");
+    row("still").getByText("Resume").click();
+    assertThat(row("still")).containsText("Active");
+  }
+
+  @Test
   default void server_error_is_shown_and_disappears_when_the_server_answers_again() {
     window().expectFault("api/queues");
     enqueue("flaky", "{\"type\":\"readpast.ping\",\"payload\":{}}");

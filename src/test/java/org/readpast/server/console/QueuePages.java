@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Duration;
 import java.util.List;
@@ -38,9 +39,7 @@ interface QueuePages extends Console {
     enqueue("wide", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=wide");
     Locator slider = page().locator("#concurrency-slider");
-    slider.focus();
-    slider.press("Home");
-    slider.press("ArrowRight");
+    slider.fill("1");
     slider.press("ArrowRight");
     awaitSaid("Concurrency per node: 2");
     Await.until(
@@ -50,7 +49,7 @@ interface QueuePages extends Console {
                 .equals(
                     TestDatabase.value(
                         database(), "select concurrency from readpast_queue where name = 'wide'")));
-    assertThat(page().locator("output[for=concurrency-slider]")).hasText("2");
+    assertThat(page().locator("#concurrency-number")).hasValue("2");
     window().screenshot("queue-settings");
   }
 
@@ -59,10 +58,7 @@ interface QueuePages extends Console {
     enqueue("narrow", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=narrow");
     for (String label : List.of("Concurrency over all nodes", "Reserved workers per node")) {
-      Locator slider = page().getByLabel(label);
-      slider.focus();
-      slider.press("Home");
-      slider.press("ArrowRight");
+      field(label).fill("1");
       awaitSaid(label + ": 1");
     }
     assertThat(button("Use the configuration")).hasCount(2);
@@ -103,12 +99,13 @@ interface QueuePages extends Console {
   default void administrator_limits_a_job_type_and_returns_to_the_configuration() {
     enqueue("typed", PING);
     open("admin", "queues");
-    page().getByLabel("Job type").fill("readpast.ping");
+    field("Job type").fill("readpast.ping");
     page().getByLabel("Maximum over all nodes").fill("9000");
     button("Set limit").click();
     awaitSaid("readpast.ping: limit 9000");
     assertThat(limitOfPing()).isEqualTo("9000");
-    assertThat(page().getByLabel("Job type")).hasValue("");
+    assertThat(page().getByText("0 stops the type")).isVisible();
+    assertThat(field("Job type")).hasValue("");
     // Nodes read limits every five seconds.
     Await.until(
         Duration.ofSeconds(30),
@@ -124,12 +121,14 @@ interface QueuePages extends Console {
     awaitSaid("readpast.ping: limit from the configuration");
     assertThat(limitOfPing()).isNull();
 
-    page().getByLabel("Job type").fill("nobody.handles.this");
+    field("Job type").fill("nobody.handles.this");
     page().getByLabel("Maximum over all nodes").fill("1");
     window().expectFault("status of 404");
     button("Set limit").click();
     awaitSaid("job type 'nobody.handles.this' does not exist");
 
+    // The page asks for the role of its user when it is loaded.
+    page().navigate("about:blank");
     open("operator", "queues");
     assertThat(row("typed")).isVisible();
     assertThat(button("Set limit")).hasCount(0);
@@ -139,6 +138,40 @@ interface QueuePages extends Console {
     return TestDatabase.value(
         database(),
         "select global_concurrency from readpast_type_limit where type = 'readpast.ping'");
+  }
+
+  @Test
+  default void number_beyond_the_slider_is_set_and_zero_is_confirmed() {
+    enqueue("exact", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    open("operator", "queues?queue=exact");
+    Locator number = field("Concurrency over all nodes, as a number");
+    number.fill("10001");
+    number.press("Enter");
+    assertThat(number).hasJSProperty("validity.valid", false);
+    number.fill("9999");
+    number.press("Enter");
+    awaitSaid("Concurrency over all nodes: 9999");
+    assertThat(field("Concurrency over all nodes")).hasValue("9999");
+
+    number.fill("0");
+    number.press("Enter");
+    assertThat(page().locator("dialog[open]")).containsText("no node starts another job");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    confirm("Cancel");
+    assertThat(number).hasValue("9999");
+    number.fill("0");
+    number.press("Enter");
+    confirm("Set to 0");
+    awaitSaid("Concurrency over all nodes: 0");
+    // The queue continues without reserved workers.
+    field("Reserved workers per node, as a number").fill("0");
+    number.focus();
+    awaitSaid("Reserved workers per node: 0");
+
+    page().getByText("Charts").click();
+    assertThat(page()).hasURL(window().uri("#/overview?queue=exact"));
+    assertThat(page().getByLabel("Queue", new Page.GetByLabelOptions().setExact(true)))
+        .hasValue("exact");
   }
 
   @Test
@@ -171,12 +204,10 @@ interface QueuePages extends Console {
     assertThat(api().send("PATCH", "/queues/tuned", "{\"concurrency\":500}").status())
         .isLessThan(300);
     open("operator", "queues?queue=tuned");
-    assertThat(page().locator("output[for=concurrency-slider]")).hasText("500");
+    assertThat(page().locator("#concurrency-number")).hasValue("500");
     assertThat(page().locator("#concurrency-slider")).hasValue("500");
     for (String name : List.of("globalConcurrency", "reserved")) {
-      Locator slider = page().locator("#" + name + "-slider");
-      slider.press("Home");
-      slider.press("ArrowRight");
+      page().locator("#" + name + "-slider").fill("1");
     }
     awaitSaid("Concurrency over all nodes: 1");
     awaitSaid("Reserved workers per node: 1");

@@ -70,6 +70,35 @@ interface SchedulePages extends Console {
   }
 
   @Test
+  default void schedule_shows_its_settings_and_why_a_run_failed() {
+    put(
+        "/schedules/failing",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"priority\":7,"
+            + "\"catchUp\":\"ALL\",\"overlap\":\"SKIP\",\"latestStart\":\"PT2H\",\"payload\":{\"fail\":1}}");
+    open("admin", "schedules/failing");
+    for (String text :
+        List.of("one job for each of them, at most 100", "skip the run", "2 h after the planned")) {
+      assertThat(page().locator("aside")).containsText(text);
+    }
+    assertThat(page().locator("aside .facts")).containsText("7");
+    assertThat(page().getByLabel("Payload")).containsText("\"fail\": 1");
+    button("Run now").click();
+    awaitSaid("failing: job created");
+    assertThat(row("by hand")).containsText("attempt 1 of 1 attempts that fail on request");
+    // The second attempt succeeds.
+    assertThat(row("by hand")).containsText("Completed");
+    assertThat(row("by hand").locator("td.number"))
+        .hasText(
+            new Pattern[] {Pattern.compile("\\d+ .*"), Pattern.compile("2"), Pattern.compile("1")});
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("schedule-failed");
+    page().getByLabel("failing is enabled").click();
+    awaitSaid("failing disabled");
+    assertThat(page().locator("aside")).containsText("None: the schedule is disabled.");
+    assertThat(api().get("/schedules/failing").object().getBoolean("enabled")).isFalse();
+  }
+
+  @Test
   default void rule_is_created_filled_and_edited() {
     open("admin", "schedules");
     button("New rule").click();
@@ -89,6 +118,24 @@ interface SchedulePages extends Console {
     confirm("Delete");
     awaitSaid("numbers deleted");
     assertThat(api().get("/rules/numbers").status()).isEqualTo(404);
+  }
+
+  @Test
+  default void failure_of_a_rule_is_readable_and_links_to_its_job() {
+    put(
+        "/rules/dividing",
+        "{\"type\":\"readpast.ping\",\"queue\":\"nights\",\"search\":\"select 1 / (random() * 0)::int as \\\"n\\\"\"}");
+    open("operator", "schedules");
+    row("dividing").getByText("Run now").click();
+    Locator error = page().getByText("The last run of dividing failed");
+    assertThat(error).containsText("division by zero");
+    page().setViewportSize(1024, 800);
+    assertThat((List<?>) page().evaluate(EveryPage.TOO_WIDE)).isEmpty();
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("rule-failed");
+    row("dividing").locator("time").click();
+    assertThat(page().locator("h1")).containsText("Job");
+    assertThat(page().getByLabel("Headers")).containsText("readpast.");
   }
 
   @Test
@@ -171,6 +218,7 @@ interface SchedulePages extends Console {
   @Test
   default void refused_schedule_shows_the_reason() {
     window().expectFault("status of 4");
+    page().clock().install();
     open("admin", "schedules");
     button("New schedule").click();
     page().getByLabel("Name").fill("never");
@@ -179,6 +227,12 @@ interface SchedulePages extends Console {
     button("Save").click();
     assertThat(page().locator(".toast.bad")).containsText("61");
     assertThat(field("At")).hasValue("61 2 * * *");
+    page().clock().fastForward(60_000);
+    assertThat(page().locator("#announcements").getByRole(AriaRole.ALERT)).containsText("61");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("failure");
+    button("Dismiss").click();
+    assertThat(page().locator(".toast.bad")).hasCount(0);
   }
 
   @Test

@@ -18,10 +18,13 @@ interface WhoMayDoWhat extends Console {
       """
       POST jobs/1/cancellation {}
       POST jobs/1/run {}
+      POST jobs/1/reschedule {"at":"2027-01-01T00:00:00Z"}
       POST jobs/1/reset {}
       POST jobs/1/reset {"payloadText":"{}"}
       POST jobs/1/priority {"priority":9}
       DELETE jobs/1 {}
+      POST queues/mail/jobs {"type":"readpast.ping","payload":{}}
+      POST queues/mail/groups/none/skip {}
       POST jobs/bulk {"action":"DELETE","ids":[1]}
       POST jobs/bulk {"action":"RESET","matching":{"q":""}}
       PATCH queues/mail {"paused":true}
@@ -62,7 +65,7 @@ interface WhoMayDoWhat extends Console {
       Locator choices =
           page()
               .locator(
-                  "main :is([type=range], [role=switch], select:not(.filter), textarea):enabled");
+                  "main :is([type=range], [type=number], [role=switch], select:not(.filter), textarea):enabled");
       assertThat(choices).hasCount(0);
     }
   }

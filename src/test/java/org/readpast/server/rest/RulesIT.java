@@ -112,11 +112,11 @@ class RulesIT {
     assertThat(counts(fill(admin, name))).containsExactly(THINGS, 0, THINGS);
     assertThat(admin.get(path).object().getJsonObject("lastRun").getInt("skipped"))
         .isEqualTo(THINGS);
-    assertThat(
-            admin.get("/rules").body().asJsonArray().getValuesAs(JsonObject.class).stream()
-                .filter(rule -> rule.getString("name").equals(name))
-                .map(rule -> rule.getJsonObject("lastRun").getInt("skipped")))
-        .containsExactly(THINGS);
+    assertThat(admin.get("/rules").body().asJsonArray().getValuesAs(JsonObject.class))
+        .filteredOn(one -> one.getString("name").equals(name))
+        .singleElement()
+        .satisfies(
+            one -> assertThat(one.getJsonObject("lastRun").getInt("skipped")).isEqualTo(THINGS));
     assertThat(
             count(
                 "select count(distinct unique_key) from readpast_job where priority = 7 and unique_key like 'rule:"
