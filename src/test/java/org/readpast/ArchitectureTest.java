@@ -223,8 +223,8 @@ class ArchitectureTest {
   }
 
   /**
-   * A class with much mutable state is hard to follow, so more than six mutable fields need a
-   * reason.
+   * Checks that every class with more than six mutable fields gives a reason, because much mutable
+   * state is hard to follow.
    */
   @ArchTest
   static void more_than_six_mutable_fields_need_a_reason(JavaClasses classes) throws IOException {
@@ -356,7 +356,10 @@ class ArchitectureTest {
     return (one.getPackageName() + ".").startsWith("org.readpast.rest.");
   }
 
-  /** Otherwise a new route could return objects that its caller may not see. */
+  /**
+   * Checks that REST resources receive only components that are limited to their caller; otherwise
+   * a new route could return objects that the caller may not see.
+   */
   @ArchTest
   static void rest_receives_only_components_limited_to_its_caller(JavaClasses classes) {
     Set<String> unlimited = new TreeSet<>();
@@ -369,11 +372,11 @@ class ArchitectureTest {
             .forEach(field -> unlimited.add(field.getFullName()));
       }
     }
-    // It only writes.
+    // This component only writes.
     assertThat(unlimited).containsExactly("org.readpast.rest.signin.PasswordCheck.audit");
   }
 
-  /** Unlimited access returns objects of every queue. */
+  /** Checks the use of unlimited access, which returns objects of every queue. */
   @ArchTest
   static void rest_has_unlimited_reads_only_of_objects_that_its_caller_just_created(
       JavaClasses classes) {

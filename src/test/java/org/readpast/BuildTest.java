@@ -23,7 +23,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * The pom has only what docs/development/build.md explains, and one version is named everywhere.
+ * Tests that the pom contains only what docs/development/build.md explains, and that one version is
+ * named everywhere.
  */
 class BuildTest {
   private static final Path EXPLAINED = Path.of("docs/development/build.md");
@@ -54,7 +55,7 @@ class BuildTest {
     return children.getLength() == 0 ? "" : children.item(0).getTextContent();
   }
 
-  /** The names in the first column of the table below a heading. */
+  /** Returns the names in the first column of the table below a heading. */
   private static Set<String> rows(String heading) throws IOException {
     String section = Files.readString(EXPLAINED).split("(?m)^## " + heading + "$", 2)[1];
     return ROW.matcher(section.split("(?m)^## ", 2)[0])

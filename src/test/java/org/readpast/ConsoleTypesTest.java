@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds the types of the console to the description of the REST API. */
+/**
+ * Tests that the types of the console are generated from the current description of the REST API.
+ */
 class ConsoleTypesTest {
   private static final Path DESCRIPTION =
       Path.of("src/main/webapp/WEB-INF/classes/META-INF/openapi.yaml");
   private static final Path TYPES = Path.of("src/dev/console-types/openapi.d.ts");
   private static final Path CONSOLE = Path.of("src/main/webapp/console");
-  // Runs before modules, and is no module itself.
+  // This script runs before modules, and is not a module itself.
   private static final String SCRIPT = "first.js";
 
   @Test

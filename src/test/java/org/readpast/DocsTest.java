@@ -52,7 +52,7 @@ class DocsTest {
     return FENCE.matcher(Files.readString(page)).replaceAll("");
   }
 
-  /** Returns the anchors that GitHub gives a page's headings. */
+  /** Returns the anchors that GitHub generates for the headings of a page. */
   private static Set<String> anchors(Path page) throws IOException {
     Set<String> anchors = new HashSet<>();
     HEADING

@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** All texts of the project are plain English: english-markers.txt lists wordings that are not. */
+/**
+ * Tests that all texts of the project are plain English; english-markers.txt lists unclear
+ * wordings.
+ */
 class EnglishTest {
   private static final double MARKERS_PER_THOUSAND_WORDS = 2;
   private static final Pattern COMMENT =
@@ -29,7 +32,7 @@ class EnglishTest {
   private static final Pattern XML_COMMENT = Pattern.compile("<!--(.*?)-->", Pattern.DOTALL);
   private static final Pattern WORD = Pattern.compile("[A-Za-z']+");
 
-  /** A Javadoc that opens so is no sentence. */
+  /** Javadoc with such an opening is not a sentence. */
   private static final Pattern OPENING =
       Pattern.compile("/\\*\\*[\\s*]*(Whether|How|Where|What|Who|Of|The same)\\b");
 
@@ -153,7 +156,7 @@ class EnglishTest {
     }
   }
 
-  // This test and its list name the wordings themselves; pictures and archives have no text.
+  // The test and its list contain the wordings themselves; pictures and archives contain no text.
   private static boolean isVendored(Path file) {
     String name = file.toString();
     return name.contains("english-markers")

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The changes between two OpenAPI descriptions that break clients: what they may send must stay
- * accepted, and what they may rely on in a response must stay there.
+ * Finds the changes between two OpenAPI descriptions that break clients: requests that were
+ * accepted must still be accepted, and responses must keep the members that clients may rely on.
  */
 final class RestChanges {
   private final Map<String, Object> before;
@@ -108,10 +108,10 @@ final class RestChanges {
   }
 
   /**
-   * @param sent true for what clients send, false for what they receive
+   * @param sent true for data that clients send, false for data that they receive
    */
   private void schema(String where, Object one, Object now, boolean sent) {
-    // Once is enough, and a schema may contain itself.
+    // Each pair is compared only once, because a schema may contain itself.
     if (!compared.add(Arrays.asList(one, now, sent))) {
       return;
     }

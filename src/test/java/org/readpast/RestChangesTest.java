@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The REST API keeps what the last release described. */
+/** Tests that the REST API keeps what the last release described. */
 class RestChangesTest {
   private static final Path RELEASED = Path.of("src/api/openapi.yaml");
   private static final Path NOW = Path.of("src/main/webapp/WEB-INF/classes/META-INF/openapi.yaml");

@@ -29,7 +29,10 @@ class SbomTest {
   private static final Path VENDOR = Path.of("src/main/webapp/vendor");
   private static final Path LISTED = Path.of("SECURITY.md");
 
-  /** The licences for code. The font has another licence, which applies to fonts only. */
+  /**
+   * The licences that are permitted for code. The licence that is permitted for the font, which
+   * applies to fonts only.
+   */
   private static final Set<String> ALLOWED =
       Set.of("Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "EPL-1.0", "EPL-2.0");
 

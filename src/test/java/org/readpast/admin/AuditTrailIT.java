@@ -56,7 +56,7 @@ class AuditTrailIT {
     operator.bulk.these(RESET, List.of(first, 4711L));
     operator.control.cancel(first);
     operator.bulk.matching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
-    // An action without effect leaves no entry.
+    // An action without effect writes no entry.
     operator.bulk.these(RESET, List.of(4711L));
     operator.bulk.matching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
     String cancelled = " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}";

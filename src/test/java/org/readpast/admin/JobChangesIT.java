@@ -224,7 +224,7 @@ class JobChangesIT {
   void job_moved_to_a_lane_with_advanced_claims_is_found() {
     JobControl control = startNode();
     gate.countDown();
-    // The job's type has no handler until the cursor of the other lane has passed the job's
+    // No handler exists for the job's type until the cursor of the other lane has passed the job's
     // position.
     long waits = node.enqueue("parked");
     NewJob[] many = Collections.nCopies(50, job("t", 7, null)).toArray(NewJob[]::new);
@@ -271,7 +271,7 @@ class JobChangesIT {
   }
 
   /**
-   * Works jobs of another queue until this node has observed that no transaction older than these
+   * Runs jobs of another queue until this node has observed that no transaction older than these
    * jobs is open.
    */
   private void workElsewhere(Duration time) {

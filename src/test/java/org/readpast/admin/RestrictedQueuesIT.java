@@ -158,7 +158,7 @@ class RestrictedQueuesIT {
     return OPERATOR.intake.enqueue(job).job().job().id();
   }
 
-  /** Returns all reads by name; their results are compared as text. */
+  /** Returns the results of all reads as texts, by name, so that they can be compared. */
   private static Map<String, Function<QueueAccess, Object>> reads() {
     var rules =
         new RuleControl(
@@ -316,7 +316,7 @@ class RestrictedQueuesIT {
         .matching(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
     OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.CANCEL, null), List.of(hidden));
     OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.DELETE, null), List.of(dead));
-    // Its operators cannot erase anything either.
+    // Even operators of the queue cannot erase its jobs.
     OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.ERASE, null), List.of(dead));
     OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.RESET, null), List.of(dead));
     assertThat(
@@ -396,7 +396,8 @@ class RestrictedQueuesIT {
   }
 
   /**
-   * A rule uses such keys to know which objects are queued, so a job with one suppresses another.
+   * A rule uses such keys to find out which objects are queued, so another job with the same key
+   * would suppress the rule's job.
    */
   @Test
   void operator_of_one_queue_cannot_use_the_key_of_a_rule() {
@@ -532,7 +533,7 @@ class RestrictedQueuesIT {
             tuple("of-hidden", List.of()), tuple("of-all", null), tuple("node", List.of("mail")));
   }
 
-  /** The sizes grow with the jobs of all queues. */
+  /** The sizes of tables depend on the jobs of all queues. */
   @Test
   void table_sizes_are_hidden_from_callers_of_single_queues() {
     About about = new About(OPERATOR.transactions, "1", queues -> List.of());

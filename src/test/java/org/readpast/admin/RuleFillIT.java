@@ -40,7 +40,7 @@ class RuleFillIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final String HERE = "jdbc/queue";
   private static final String ELSEWHERE = "jdbc/elsewhere";
-  // More than one chunk of each kind, and not a whole number of chunks.
+  // The number of objects requires several chunks of each kind, the last of which is not full.
   private static final int MANY = 10_501;
   private static final int FEW = 300;
 
@@ -69,7 +69,7 @@ class RuleFillIT {
             .formatted(from, to));
   }
 
-  /** Signals that notify every node once nodes exist. */
+  /** Signals that are passed to all nodes as soon as nodes exist. */
   private final Signals signals =
       new Signals() {
         private void each(java.util.function.Consumer<Signals> step) {
@@ -125,9 +125,7 @@ class RuleFillIT {
     return node(queues -> {}, ReceiveMode.TRANSACTIONAL);
   }
 
-  /**
-   * Returns a node that fills rules, and works only their jobs of types "worked" and "computed".
-   */
+  /** Returns a node that runs rules, and handles jobs only of the types "worked" and "computed". */
   private TestNode node(java.util.function.Consumer<Collection<String>> filled, ReceiveMode mode) {
     TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
     Signals signals =

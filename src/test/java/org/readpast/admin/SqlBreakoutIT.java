@@ -36,21 +36,21 @@ class SqlBreakoutIT {
   private static final String HERE = "jdbc/queue";
   private static final String ELSEWHERE = "jdbc/elsewhere";
 
-  /** The side effects that each statement attempts; they replace {@code %s}. */
+  /** The side effects that the statements attempt; they replace {@code %s}. */
   private static final String DEED = "commit; create table canary (i int); begin";
 
   /** Texts that one parser may read as a quote or a comment, and another may not. */
   static final List<String> DISGUISES =
       List.of(
-          // CR also ends a line.
+          // CR also ends a line in PostgreSQL.
           "select 1 as id --\r; %s --",
           "select 1 as id --\r) x; %s; select * from (select 1 as id",
-          // Identifiers may contain signs that are not letters, so what follows is not a dollar
-          // quote.
+          // Identifiers may contain characters that are not letters, so the text that follows one
+          // is not a dollar quote.
           "select 1 as \uD83D\uDE00$x$; %s; select 1 as \uD83D\uDE00$x$",
           "select 1 as \uD83D\uDE00$x$) x; %s; select * from (select 1 as \uD83D\uDE00$x$",
           "select 1 as \u00A0$x$) x; %s; select * from (select 1 as \u00A0$x$",
-          // The tags of dollar quotes may contain them as well.
+          // The tags of dollar quotes may contain such characters as well.
           "select $\uD83D\uDE00$ ' $\uD83D\uDE00$ as id) x; %s; select * from (select '' as id",
           // Neither a doubled quote nor a newline ends an escape string.
           "select E'a''\\' as id) x; %s; --' as id",
@@ -66,7 +66,7 @@ class SqlBreakoutIT {
           "select 1 as id\0; %s",
           "select 1 as id\uFF1B %s");
 
-  /** Statements for which the role of the data source has no privilege; see SECURITY.md. */
+  /** Statements for which the role of the data source lacks the privilege; see SECURITY.md. */
   static final List<String> REACHES =
       List.of(
           "copy thing to program 'touch canary'",
@@ -161,7 +161,8 @@ class SqlBreakoutIT {
   @FieldSource("DISGUISES")
   void statement_of_a_job_remains_one_statement(String disguise) {
     var order = new SqlWork.Order(null, text(disguise), Map.of(), ELSEWHERE);
-    // The statement is refused, or contains the attack as a literal. Only the effect counts.
+    // The statement is refused, or contains the attack as a literal. A statement may be accepted,
+    // as long as it has no such effect.
     assertThatCode(() -> work(List.of(ELSEWHERE), true).execute(order, context()))
         .satisfiesAnyOf(
             thrown -> assertThat(thrown).isNull(),

@@ -69,7 +69,7 @@ class SqlWorkIT {
         name -> source);
   }
 
-  /** Executes the order in one job, and returns the job's final state. */
+  /** Executes an SQL job, and returns the job's final state. */
   private String execute(ReceiveMode mode, Duration timeout, Order order) {
     work = new SqlWork(node.transactions(), access);
     node.handles(
@@ -147,7 +147,7 @@ class SqlWorkIT {
 
   @Test
   void rows_are_fetched_in_chunks_also_outside_a_transaction() {
-    // A named cursor is one from which the driver fetches repeatedly.
+    // The driver uses a named cursor if it fetches rows repeatedly.
     assertThat(execute(ReceiveMode.LEASED, SOON, named("watch", ELSEWHERE))).isEqualTo("COMPLETED");
     assertThat(count("select count(*) from thing")).isOne();
   }

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Tests that the published types can grow, and declare nulls and unused results in a form that
- * tools can check.
+ * Tests that the published types can be extended, and that they declare nulls and unused results in
+ * a form that tools can check.
  */
 @AnalyzeClasses(
     packages = {"org.readpast.api", "org.readpast.testkit"},
@@ -41,7 +41,10 @@ class PublishedShapeTest {
           .andShould()
           .beAnnotatedWith(CheckReturnValue.class);
 
-  /** Applications that implement these interfaces would no longer compile if they demanded more. */
+  /**
+   * If these interfaces got another abstract method, applications that implement them would no
+   * longer compile.
+   */
   @ArchTest
   static void interfaces_that_applications_implement_demand_no_more(JavaClasses published) {
     assertThat(
@@ -60,7 +63,10 @@ class PublishedShapeTest {
             "PayloadCipher.decrypt");
   }
 
-  /** The results of calls that also have an effect may be ignored. These calls have no effect. */
+  /**
+   * The results of calls that also have an effect may be ignored. The results of these calls, which
+   * have no other effect, must not be ignored.
+   */
   @ArchTest
   static final ArchRule results_without_an_effect_must_not_be_lost =
       methods()

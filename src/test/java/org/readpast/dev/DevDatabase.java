@@ -81,7 +81,7 @@ final class DevDatabase {
           return;
         }
       }
-      // An ordinary user, as an administrator would create it.
+      // The database user is an ordinary one, as an administrator would create it.
       statement.execute("drop role if exists " + NAME);
       statement.execute("create role " + NAME + " login password '" + password + "'");
       statement.execute("create database " + NAME + " owner " + NAME);

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.readpast.support.Await;
 
-/** The server of an earlier run whose Maven was killed. It still runs, and occupies its port. */
+/**
+ * The server of an earlier run whose Maven process was killed. This server is still running, and
+ * occupies its port.
+ */
 final class LeftoverServer {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(40);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.model.Transition;
 import org.readpast.support.CodeBlock;
 
-/** The diagrams of the architecture show what the code has. */
+/** Tests that the diagrams of the architecture show the dependencies in the code. */
 class ArchitecturePageTest {
   private static final Path PAGE = Path.of("docs/architecture.md");
   private static final Pattern ARROW =
@@ -74,7 +74,7 @@ class ArchitecturePageTest {
     assertThat(arrows("Packages")).containsExactlyInAnyOrderElementsOf(necessary);
   }
 
-  /** Returns the packages that a package reaches without the arrow from it to {@code without}. */
+  /** Returns the packages that a package reaches by other arrows than that to {@code without}. */
   private static Set<String> reached(Map<String, Set<String>> used, String from, String without) {
     Set<String> reached = new TreeSet<>();
     Deque<String> next = new ArrayDeque<>(List.of(from));

@@ -20,9 +20,10 @@ import javax.tools.ToolProvider;
 import org.readpast.support.CodeBlock;
 
 /**
- * Compiles the Java of pages. A block with a package or imports is a file. Any other is what it
- * parses as: members of a class, or statements of a method. That class extends {@link Surroundings}
- * and imports what applications with Readpast usually import.
+ * Compiles the Java of pages. A block with a package declaration or imports is compiled as a file.
+ * Any other block is compiled as members of a class, or as statements of a method, depending on how
+ * it can be parsed. The surrounding class extends {@link Surroundings} and imports what
+ * applications with Readpast usually import.
  */
 final class JavaSnippets {
   private static final Pattern FILE = Pattern.compile("(?m)^(package|import) ");
@@ -65,7 +66,7 @@ final class JavaSnippets {
   }
 
   void add(CodeBlock block) {
-    // A body that the page leaves out.
+    // The page abbreviates this body.
     String text = block.text().replace("{ … }", "{}");
     sources.add(FILE.matcher(text).find() ? file(block, text) : fragment(block, text));
   }
@@ -79,7 +80,7 @@ final class JavaSnippets {
     if (inPackage.find()) {
       return new Source(block, inPackage.group(1).replace('.', '/') + "/" + type.group(1), text);
     }
-    // Files of one page see each other.
+    // The files of one page can refer to each other.
     String own = "pages." + block.page().getFileName().toString().replaceAll("\\W", "_");
     return new Source(
         block, own.replace('.', '/') + "/" + type.group(1), "package %s;\n%s".formatted(own, text));
@@ -108,7 +109,7 @@ final class JavaSnippets {
     return fault.getKind() == Diagnostic.Kind.ERROR;
   }
 
-  /** Returns the errors by block. */
+  /** Returns the compiler errors by block. */
   Map<String, List<String>> errors(Path classes) {
     DiagnosticCollector<JavaFileObject> faults = new DiagnosticCollector<>();
     List<String> options = List.of("-proc:none", "-d", classes.toString());

@@ -27,7 +27,7 @@ final class OpenApi {
         .toList();
   }
 
-  @SuppressWarnings("unchecked") // What YAML calls a mapping has texts as its keys here.
+  @SuppressWarnings("unchecked") // The keys of a YAML mapping are texts here.
   private static Map<String, Object> map(Object value) {
     return (Map<String, Object>) value;
   }

@@ -13,7 +13,9 @@ import org.readpast.support.CodeBlock;
 final class Pages {
   private Pages() {}
 
-  /** Returns the pages below {@code docs}, those of the examples, and those at the top. */
+  /**
+   * Returns the pages below {@code docs}, those of the examples, and those in the root directory.
+   */
   static List<Path> all() {
     List<Path> pages = new ArrayList<>();
     for (String page : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")) {

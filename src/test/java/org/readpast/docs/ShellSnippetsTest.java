@@ -21,7 +21,8 @@ import org.readpast.support.CodeBlock;
 import org.readpast.support.Command;
 
 /**
- * Commands name what exists: routes of the API, and profiles, properties and tests of the build.
+ * Tests that commands name existing things: routes of the API, and profiles, properties and tests
+ * of the build.
  */
 class ShellSnippetsTest {
   private static final Pattern PLACEHOLDER = Pattern.compile("<[a-zA-Z][\\w .-]*>");
@@ -37,7 +38,7 @@ class ShellSnippetsTest {
   private static final Pattern EXECUTION = Pattern.compile("[\\w-]+:[\\w-]+@([\\w-]+)");
   private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)(?:=([\\w#*.]+))?");
 
-  /** Properties of plugins, and of Maven itself. */
+  /** Properties that plugins or Maven itself define. */
   private static final Set<String> OTHERS_PROPERTIES =
       Set.of(
           "file",
@@ -169,7 +170,10 @@ class ShellSnippetsTest {
     return String.join("\n", texts);
   }
 
-  /** The tests, the benchmark and the fault programme, which all read properties. */
+  /**
+   * The directories of the tests, the benchmark and the fault programme, all of which read
+   * properties.
+   */
   private static Stream<Path> files() {
     return Stream.of("test", "benchmark", "faults").flatMap(ShellSnippetsTest::walk);
   }

@@ -13,9 +13,9 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** PostgreSQL executes the statements of the pages, one after the other. */
+/** Tests that PostgreSQL can execute the statements of the pages, one after the other. */
 class SqlSnippetsIT {
-  /** The tables of an application that pages name. */
+  /** The tables of an example application that pages name. */
   private static final String APPLICATION =
       """
       create table invoice (id bigint primary key, closed_at timestamptz, archived boolean);
@@ -39,7 +39,7 @@ class SqlSnippetsIT {
         new Database(database.url(), superuser.user(), superuser.password(), database.schema());
     try (var connection = own.connect();
         var statement = connection.createStatement()) {
-      // Roles belong to all databases of the server: none may remain.
+      // Roles are shared by all databases of the server, so each must be removed again.
       connection.setAutoCommit(false);
       for (String one : statements(block.text())) {
         statement.execute(onOwnDatabase(one));
@@ -48,7 +48,7 @@ class SqlSnippetsIT {
     }
   }
 
-  /** The test's own database takes the place of one that a page creates, or says something of. */
+  /** The test's own database replaces a database that a page creates or mentions. */
   private String onOwnDatabase(String statement) {
     String name = database.url().replaceAll(".*/|\\?.*", "");
     return statement

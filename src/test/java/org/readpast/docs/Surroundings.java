@@ -7,7 +7,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobSchedules;
 
 /**
- * The names that fragments of code on the pages use without defining them; {@link
+ * Defines the names that fragments of code on the pages use without defining them; see {@link
  * JavaSnippetsTest}.
  */
 abstract class Surroundings {
@@ -47,7 +47,7 @@ abstract class Surroundings {
 
   record BuildReport(long year) {}
 
-  /** As the README has it, with the constructor that its tests need. */
+  /** The class is the one in the README, with the constructor that its tests need. */
   static class Invoices {
     private final JobQueue jobs;
 

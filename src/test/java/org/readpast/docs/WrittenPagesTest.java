@@ -21,12 +21,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages that the WAR serves. */
+/** Tests the documentation pages that the WAR serves. */
 class WrittenPagesTest {
   private static final Pattern LINK = Pattern.compile("(?:href|src)=\"([^\"]*)\"");
   private static final Pattern ANCHOR = Pattern.compile("id=\"([^\"]*)\"");
 
-  /** Files of the WAR itself, outside of the pages. */
+  /** Files of the WAR that are not pages. */
   private static final Set<String> OUTSIDE = Set.of("../", "../icon.svg");
 
   @TempDir private static Path target;
@@ -87,7 +87,7 @@ class WrittenPagesTest {
         && (parts.length < 2 || anchors(pages.get(to)).contains(parts[1]));
   }
 
-  /** The console's policy would stop it. */
+  /** The content security policy of the console would block scripts and styles. */
   @Test
   void no_page_has_scripts_or_styles_of_its_own() throws IOException {
     assertThat(written().values())

@@ -22,9 +22,12 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** XML can be parsed, and names the artifacts and the features that the build is tested with. */
+/**
+ * Tests that XML can be parsed, and names the artifacts and the features with which the build is
+ * tested.
+ */
 class XmlSnippetsTest {
-  /** The languages that a page may show, each of which a test checks. */
+  /** The languages that a page may show, each with the test that checks it. */
   private static final Set<String> LANGUAGES =
       Set.of(
           "java", // JavaSnippetsTest
@@ -34,12 +37,12 @@ class XmlSnippetsTest {
           "sh", // ShellSnippetsTest
           "asadmin", // GettingStartedIT
           "mermaid", // ArchitecturePageTest
-          "text"); // what a program prints
+          "text"); // the output of a program, which no test checks
 
   private static final Pattern ARTIFACT =
       Pattern.compile("-Dartifact=([\\w.-]+):([\\w.-]+):([\\w.-]+)");
 
-  /** The features of Open Liberty that only tests turn on, with these tests. */
+  /** The features of Open Liberty that only tests enable, with these tests. */
   private static final Map<String, String> FEATURES_OF_TESTS =
       Map.of(
           "restConnector-2.0",

@@ -1,5 +1,5 @@
 /**
- * Holds the pages to the code: what they show is compiled, parsed, executed or looked up, and what
- * a reference lists is compared with the code in both directions.
+ * Tests the documentation against the code: snippets are compiled, parsed or executed, names are
+ * looked up, and each reference list is compared with the code in both directions.
  */
 package org.readpast.docs;

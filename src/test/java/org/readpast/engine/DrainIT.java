@@ -84,7 +84,7 @@ class DrainIT {
 
     start(other, mode);
     Await.until(SOON, "claimed by the other node", () -> started.contains(second));
-    // Much more than its grace period has passed by now.
+    // By now, much more time has passed than the grace period of its shutdown.
     assertThat(state()).isEqualTo("STOPPING");
     assertThat(node.engine().receivers()).isEqualTo(1);
 

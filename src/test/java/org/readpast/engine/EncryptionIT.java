@@ -80,7 +80,9 @@ class EncryptionIT {
     log.close();
   }
 
-  /** Creates a node that has not started. It handles "t" and records the payloads. */
+  /**
+   * Creates a node that has not started. The node handles the type "t", and records the payloads.
+   */
   private TestNode node(String... keys) {
     return node(ReceiveMode.LEASED, keys);
   }

@@ -27,7 +27,7 @@ import org.readpast.support.MostRunning;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests a queue's limit over all nodes, on two of them. */
+/** Tests a limit of a queue over all nodes, with two nodes. */
 class GlobalLimitIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -140,7 +140,7 @@ class GlobalLimitIT {
 
     limit(2);
     awaitLimit(2);
-    // Each end lowers the number, until the limit is met.
+    // Each job that ends lowers the number, until the limit is met.
     Await.until(
         SOON,
         "the lower limit is met",
@@ -172,7 +172,8 @@ class GlobalLimitIT {
     awaitLimit(6);
     enqueue(6);
     awaitRunning(6);
-    // The first node holds the whole limit. The second one gets work that only it can do.
+    // The first node has leased as many jobs as the limit allows. The second node then gets jobs
+    // that only it can run.
     TestNode second =
         new TestNode(database)
             .lease(LEASE)
@@ -254,7 +255,8 @@ class GlobalLimitIT {
         SOON,
         "a claim has failed",
         () -> first.engine().queueCounters().stream().anyMatch(l -> l.errors() > 0));
-    // One of them was committed nevertheless: RUNNING in the database, and unknown to the node.
+    // One of these claims was committed nevertheless: its job is RUNNING in the database, but
+    // unknown to the node.
     TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");
     MostRunning highest = mostRunning();
     database.execute("delete from broken");
@@ -366,7 +368,7 @@ class GlobalLimitIT {
     awaitLimit(2);
     AtomicInteger sent = new AtomicInteger();
     nodes.forEach(node -> node.transactions().watchedBy(sent::incrementAndGet));
-    // Waits, because the test measures statements per time.
+    // The test sleeps, because it counts the statements in a given time.
     Thread.sleep(2_000);
     assertThat(sent.get()).as("statements of two nodes in two seconds").isLessThan(200);
     assertThat(most.get()).isEqualTo(2);

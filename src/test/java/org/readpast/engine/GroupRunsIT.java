@@ -166,12 +166,12 @@ class GroupRunsIT {
               }
               return result;
             });
-    // Several jobs are leased only if jobs are known to be short.
+    // Several jobs are leased only if the node knows that jobs are short.
     slowOne.set(Integer.MAX_VALUE);
     enqueue(node, 40, 1);
     awaitAllGone();
-    // Otherwise the resolver may check the group for the last of these jobs just before it reads
-    // the next.
+    // If events were left, the resolver might check the group for the last of these jobs just
+    // before it reads the next one.
     Await.until(SOON, () -> column("select id from readpast_dependency_event").isEmpty());
     begun.clear();
     slowOne.set(2);

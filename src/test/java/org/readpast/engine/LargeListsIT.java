@@ -31,7 +31,7 @@ import org.readpast.support.TestNode;
 class LargeListsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  // PostgreSQL stores with a row which command of the transaction inserted it.
+  // With each row, PostgreSQL stores the number of the command that inserted it.
   private static final String STATEMENTS =
       """
       select sum(octet_length(cast(payload as text))) from readpast_job where queue = 'q'

@@ -201,7 +201,7 @@ class LargeWavesIT {
       Thread settles = new Thread(resolver::resolve);
       claiming.requiresNewUnbounded(
           () -> {
-            // Simulates a claim that has not committed yet.
+            // Simulates a claim that has not been committed yet.
             assertThat(
                     claiming
                         .entityManager()

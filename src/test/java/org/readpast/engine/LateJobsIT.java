@@ -23,8 +23,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests that jobs which appear behind the mark of a queue with a backlog are still found, within
- * two seconds.
+ * Tests that jobs which appear behind the mark of a queue with a backlog are still found within two
+ * seconds.
  */
 class LateJobsIT {
   private static final Duration TWO_SECONDS = Duration.ofSeconds(2);
@@ -48,8 +48,7 @@ class LateJobsIT {
   }
 
   /**
-   * Starts with a queue that never gets empty: jobs of 5 ms, and many more than the node can
-   * process.
+   * Starts with a queue that is never empty, with many more jobs of 5 ms than the node can process.
    */
   private void startWithBacklog(ReceiveMode mode) {
     database.execute("insert into readpast_queue (name) values ('q') on conflict do nothing");

@@ -18,7 +18,10 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests the rows that list the running jobs of a node, so that another node can take them over. */
+/**
+ * Tests the rows in which the running jobs of a node are recorded, so that another node can take
+ * them over.
+ */
 class LeasesIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String UNNAMED =

@@ -23,7 +23,7 @@ import org.readpast.support.TestPostgres;
 /** Tests databases that have lost acknowledged commits: after a failover, a restore or a crash. */
 class LostCommitsIT {
   private static final Duration SOON = Duration.ofSeconds(40);
-  // Longer than the listener and two full scans need to raise the marks.
+  // The time that the listener and two full scans need to raise the marks.
   private static final Duration MARKS_HAVE_RISEN = Duration.ofSeconds(2);
 
   private final List<TestNode> nodes = new ArrayList<>();
@@ -68,7 +68,7 @@ class LostCommitsIT {
         });
   }
 
-  /** Retries until the pool has replaced its broken connections, which it meets one by one. */
+  /** Retries a step until the pool has replaced its broken connections, which fail one by one. */
   private static <T> T untilConnected(Supplier<T> step) {
     List<T> result = new ArrayList<>();
     Await.until(
@@ -121,7 +121,7 @@ class LostCommitsIT {
     drain(node, jobs(60, "q"));
     raiseMarks(node);
 
-    // Keeps the node out until the database is in the state that a failover would leave.
+    // The node cannot connect until the database has the state that a failover would leave.
     Database superuser = postgres.superuser();
     superuser.execute("alter database " + name(database) + " connection limit 0");
     postgres.process().stopImmediately();
@@ -141,7 +141,7 @@ class LostCommitsIT {
     Database database = TestDatabase.withTables();
     TestNode node = node(database);
     drain(node, jobs(1, "rare"));
-    // By then the node has loaded the queue, and no notification of another queue has arrived.
+    // The node has then loaded the queue, and no notification about another queue has arrived.
     raiseMarks(node);
     database.execute("delete from readpast_queue where name = 'rare'");
 

@@ -21,8 +21,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests that followers wait for the writers that were open when they were first seen, and for no
- * others.
+ * Tests that followers wait for the writers that were open when the followers were first seen, and
+ * for no other writers.
  */
 class OpenWritersIT {
   private static final String UNKEPT = "unkept";

@@ -188,7 +188,7 @@ class OrderIT {
   }
 
   /**
-   * Records the dependency events. A receiver that continues in a group need not wake the resolver
+   * Records the dependency events. Receivers that continue in a group need not wake the resolver
    * for each end.
    */
   private void noteTold() {
@@ -688,7 +688,7 @@ class OrderIT {
     gates.get(2L).countDown();
   }
 
-  /** Enqueues in a transaction of its own, also if the thread already has a transaction. */
+  /** Enqueues in a separate transaction, even if the thread already has a transaction. */
   private List<Long> enqueueApart(TestNode node, Stream<JobDependencies> places) {
     return node.transactions().requiresNew(() -> enqueue(node, places));
   }

@@ -79,7 +79,7 @@ class OutageIT {
       postgres.process().stopImmediately();
       release.countDown();
       assertThatThrownBy(() -> shop.enqueue("works")).isInstanceOf(RuntimeException.class);
-      // The failures of heartbeat, listener, maintenance, and the recording of failed attempts.
+      // Failures of the heartbeat, the listener, maintenance, and the recording of failed attempts.
       Await.until(
           SOON,
           () ->
@@ -110,7 +110,9 @@ class OutageIT {
     }
   }
 
-  /** Stops the database for longer than a lease while a job runs that may start only once. */
+  /**
+   * While a job runs that may be attempted only once, stops the database for longer than a lease.
+   */
   private void jobRunsThroughAnOutage(OnLostLease onLostLease, CountDownLatch go) {
     CountDownLatch started = new CountDownLatch(1);
     RetryPolicy once =

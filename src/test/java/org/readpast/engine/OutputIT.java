@@ -23,7 +23,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 import org.readpast.support.TestPostgres;
 
-/** Tests output of handlers, also if the database is unavailable or the node has lost the job. */
+/** Tests output of handlers, even if the database is unavailable or the node has lost the job. */
 class OutputIT {
   private static final Duration SOON = Duration.ofSeconds(40);
 

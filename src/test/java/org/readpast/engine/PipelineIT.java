@@ -25,8 +25,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests that the page that walks a job from claim to completion is complete, and that the walk is
- * short.
+ * Tests the documentation of the steps from claim to completion: it must name all classes, and only
+ * few of them.
  */
 class PipelineIT {
   private static final Path PAGE = Path.of("docs/architecture.md");
@@ -48,7 +48,7 @@ class PipelineIT {
     List<String> steps = new ArrayList<>();
     Matcher found = STEP.matcher(section(mode.name()));
     if (mode == ReceiveMode.LEASED) {
-      // It begins like the other mode.
+      // The first steps are the same as in the other mode.
       steps.addAll(steps(ReceiveMode.TRANSACTIONAL).subList(0, 12));
     }
     while (found.find()) {
@@ -105,7 +105,7 @@ class PipelineIT {
     while (beside.find()) {
       named.add(beside.group(1));
     }
-    // The class that sends all statements, and the one that stores failures.
+    // These are the class that executes all statements, and the class that stores failures.
     named.addAll(List.of("store/Sql", "store/Failures"));
     assertThat(met).isSubsetOf(named);
   }

@@ -372,7 +372,8 @@ class ReceiveIT {
               try {
                 node.transactions().entityManager().createNativeQuery("select 1/0").getResultList();
               } catch (RuntimeException e) {
-                // The failed transaction has released the row lock; this makes a receiver poll.
+                // The failed transaction has released the row lock, and this signal makes a
+                // receiver poll.
                 node.engine().signals().jobsAvailable(List.of("q"));
                 overlapped.set(again.await(2, TimeUnit.SECONDS));
               }

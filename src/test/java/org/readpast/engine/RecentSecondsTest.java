@@ -130,7 +130,7 @@ class RecentSecondsTest {
       seconds.enqueued("q", "t");
       pass(1_000);
     }
-    // Without another call of close(), 11 seconds at most are open, and those before are pending.
+    // If close() is not called again, at most 11 seconds are open, and earlier seconds are pending.
     assertThat(seconds.pending())
         .hasSizeBetween(285, 300)
         .allSatisfy(tally -> assertThat(tally.second()).isGreaterThan(START + 680));

@@ -21,7 +21,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests the counts that a node sends with its heartbeats, and their display in the console. */
+/** Tests the counters that a node sends with its heartbeats, and their display in the console. */
 class ReportedCountersIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 

@@ -25,7 +25,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Tests ends and additions that one run of the resolver reads together. */
+/** Tests ends and additions of jobs that are read by the same run of the resolver. */
 class ResolverAnswersIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
@@ -58,7 +58,7 @@ class ResolverAnswersIT {
     transactions.required(() -> admin.cancel(id));
   }
 
-  /** The predecessor has failed, and one run of the resolver reads both. */
+  /** The predecessor has failed, and one run of the resolver reads both events. */
   @ParameterizedTest
   @EnumSource(PredecessorFailure.class)
   void follower_added_just_before_the_end_is_notified_once(PredecessorFailure failure) {

@@ -30,8 +30,8 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
 /**
- * Tests that the resolver splits much work into pieces, between which other ordered jobs are
- * released.
+ * Tests that the resolver splits a large amount of work into pieces, between which it releases
+ * other ordered jobs.
  */
 class ResolverPiecesIT {
   private static final int MANY = 6_300;
@@ -55,7 +55,7 @@ class ResolverPiecesIT {
     return new StepNode(name, transactions, RetryPolicy.DEFAULT, List.of("t"), "unkept");
   }
 
-  /** Returns transactions that run a step of the test at the beginning of each. */
+  /** Returns transactions, each of which runs a step of the test at its beginning. */
   private Transactions watched() {
     return (Transactions)
         Proxy.newProxyInstance(
@@ -75,7 +75,7 @@ class ResolverPiecesIT {
 
   @BeforeEach
   void begin() throws SQLException {
-    // Statistics as after a quiet night, when plans expect almost no rows.
+    // The statistics are those of an idle table, for which plans expect almost no rows.
     database.execute("analyze");
     node.register();
     other.register();
@@ -89,7 +89,7 @@ class ResolverPiecesIT {
     transactions.close();
   }
 
-  /** The end of a job that many jobs follow. */
+  /** Tests the end of a job that has many followers. */
   private enum End {
     NEVER_COMMITTED,
     COMPLETED,
@@ -212,7 +212,8 @@ class ResolverPiecesIT {
             LEFT,
             begun -> {
               enqueueInGroup(begun);
-              // Waiting jobs get no request to end, and the running one is in the first piece.
+              // No cancellation is requested for waiting jobs, and the running job is in the first
+              // piece.
               assertThat(count(database, ASKED)).isEqualTo(begun == 1 ? 0 : 1);
               if (begun == 5) {
                 assertThat(count(database, IN_GROUP)).isEqualTo(1);

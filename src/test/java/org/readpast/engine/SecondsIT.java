@@ -18,7 +18,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** The counts of all nodes by the second, which they store only while a user watches. */
+/** Tests the counts of all nodes per second, which are stored only while a user watches. */
 class SecondsIT {
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -54,7 +54,7 @@ class SecondsIT {
     node.handles("good", mode, (payload, context) -> JobResult.done())
         .handles("bad", mode, (payload, context) -> JobResult.failNow("no"))
         .start();
-    // The clock of the database is known from the first heartbeat on.
+    // After the first heartbeat, the node knows the time of the database's clock.
     node.engine().beat();
     node.enqueue(job("good"), job("good"), job("bad"));
     Await.until(
@@ -90,7 +90,7 @@ class SecondsIT {
     assertThat(throughput.series(Throughput.Span.PT5M, null, null, last - 10).at()[0])
         .isEqualTo(last - 9);
 
-    // What is stored is not stored again, and is removed after five minutes.
+    // A second is stored only once, and deleted after five minutes.
     long rows = stored();
     node.engine().beat();
     assertThat(stored()).isEqualTo(rows);
@@ -152,7 +152,7 @@ class SecondsIT {
         """
         insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)
         values (now() - interval '11 minutes', 'q', 't', 77, 1, 1, 0, '{}', '{}')""");
-    // Maintenance runs once a minute, and first when the node starts.
+    // Maintenance runs once a minute, beginning when the node starts.
     node.start();
     node.retention().run();
     Await.until(SOON, "the maintenance", () -> stored() == 0);
@@ -164,7 +164,7 @@ class SecondsIT {
     try (TestNode slow = new TestNode(database).lease(Duration.ofSeconds(40))) {
       slow.start();
       long now = TestDatabase.count(database, "select extract(epoch from now())::bigint");
-      // Its heartbeats are 12 s apart.
+      // The heartbeats of this node are 12 s apart.
       assertThat(seconds(null, null).at()[299]).isBetween(now - 16, now - 14);
     }
     long now = TestDatabase.count(database, "select extract(epoch from now())::bigint");

@@ -29,8 +29,8 @@ import org.readpast.support.TestNode;
  * Tests that several jobs of a type that allows it are received, run and ended in one transaction.
  */
 class SharedTransactionIT {
-  // After this pause, the other jobs have ended even on a slow machine, and share no second
-  // attempt.
+  // After this pause, the other jobs have ended even on a slow machine, so the second attempt runs
+  // alone.
   private static final RetryPolicy TWICE =
       new RetryPolicy(
           2, Backoff.FIXED, Duration.ofMillis(500), Duration.ofSeconds(1), 0, List.of());

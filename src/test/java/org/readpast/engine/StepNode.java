@@ -35,8 +35,8 @@ import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.IgnoredSignals;
 
 /**
- * A node without threads of its own. It consists of the engine's parts, assembled as in {@link
- * Engine}. Tests run each of their steps explicitly, on their own thread.
+ * A node without threads of its own. It consists of the parts of an engine, assembled as in {@link
+ * Engine}. Tests run each step explicitly, on their own thread.
  */
 public final class StepNode {
   private static final Outage OUTAGE = new Outage("model", "model");
@@ -77,7 +77,7 @@ public final class StepNode {
   private final Watermark watermark = new Watermark();
   private final Map<String, ServedQueue> servedQueues = new HashMap<>();
 
-  /** By lease, the jobs that may still be recorded as leased by this node. */
+  /** For each lease, the jobs that may still be recorded as leased by this node. */
   private final Map<Long, Set<Long>> open = new HashMap<>();
 
   private final Set<Nodes.StartedJob> begun = new HashSet<>();
@@ -85,8 +85,8 @@ public final class StepNode {
   /**
    * Creates a node.
    *
-   * @param types the first one is known to take no time; a job of another one is expected to take
-   *     the whole time span of a claim
+   * @param types the first one is known to take no time; a job of any other type is expected to
+   *     take the whole time span of a claim
    * @param unkept a queue whose completed jobs are not kept
    */
   public StepNode(
@@ -189,7 +189,7 @@ public final class StepNode {
     return speeds;
   }
 
-  /** Forgets its state after all jobs were removed from the database. */
+  /** Clears the state of the node, after all jobs were deleted from the database. */
   public void forget() {
     servedQueues.clear();
     open.clear();
@@ -214,7 +214,7 @@ public final class StepNode {
     return state.no();
   }
 
-  /** Registers its job types, with the attempts that they are allowed. */
+  /** Registers the job types of the node, with their maximum numbers of attempts. */
   public void registerTypes() {
     transactions.requiresNew(
         () -> {
@@ -236,7 +236,7 @@ public final class StepNode {
     return beat;
   }
 
-  /** Stops, although handlers are still running. */
+  /** Stops the node although handlers are still running. */
   public void stop() {
     transactions.requiresNew(
         () -> {
@@ -250,7 +250,7 @@ public final class StepNode {
         });
   }
 
-  /** Enqueues in a transaction of its own. */
+  /** Enqueues jobs in a separate transaction. */
   public List<org.readpast.api.Enqueued> enqueue(List<NewJob> jobs) {
     return transactions.required(
         () -> {
@@ -291,7 +291,7 @@ public final class StepNode {
     }
   }
 
-  /** Reads the releases, as a node with a connection does within seconds. */
+  /** Reads the releases, as a connected node does within seconds. */
   public void readReleases() {
     released(transactions.autoCommit(claims::releases));
   }
@@ -307,7 +307,10 @@ public final class StepNode {
     return served.cursors().next(System.nanoTime());
   }
 
-  /** Leases jobs of a queue. If it is limited, all nodes together may lease {@link #LIMIT} jobs. */
+  /**
+   * Leases jobs of a queue. If the queue is limited, all nodes together may lease {@link #LIMIT}
+   * jobs.
+   */
   public List<ClaimedJob> lease(String queue, int most, boolean limited) {
     ServedQueue served = served(queue, limited);
     ClaimPlan look = plan(served);
@@ -315,7 +318,7 @@ public final class StepNode {
         new LaneClaims(at, served).lease(served.cursors(), look, most, ALLOWED, List.of()));
   }
 
-  /** Leases jobs with a statement whose answer the node does not receive. */
+  /** Leases jobs with a statement whose response the node does not receive. */
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
     ServedQueue served = served(queue, false);
     ClaimPlan look = plan(served);
@@ -332,7 +335,7 @@ public final class StepNode {
     return jobs;
   }
 
-  /** Records that the node no longer holds these jobs, and that the database has that state. */
+  /** Records that the node no longer holds these jobs, in agreement with the database. */
   private void closed(ClaimedJob job) {
     job.all()
         .forEach(
@@ -342,7 +345,7 @@ public final class StepNode {
             });
   }
 
-  /** Leases jobs of the same wave and lane as this job, if the wave is open. */
+  /** If the wave of a job is open, leases jobs of that wave and lane. */
   public List<ClaimedJob> leaseFromWave(long job, boolean fromTheEnd) {
     Object[] of =
         transactions.requiresNewUnbounded(
@@ -367,12 +370,12 @@ public final class StepNode {
     return leased(claims.leaseFromWave(range, no(), PREFETCH_BYTES, ALLOWED));
   }
 
-  /** A handler starts; the next heartbeat reports that. */
+  /** Starts a handler; the next heartbeat reports the start. */
   public void start(ClaimedJob job) {
     begun.add(new Nodes.StartedJob(job.lease(), job.id()));
   }
 
-  /** Records a start immediately; returns true if the job is still its own. */
+  /** Records the start of a handler immediately; returns true if the node still owns the job. */
   public boolean recordStart(ClaimedJob job) {
     return claims.recordStart(job);
   }
@@ -413,7 +416,7 @@ public final class StepNode {
     return transactions.requiresNew(() -> claims.owns(job));
   }
 
-  /** Returns the jobs that were requested to be cancelled. */
+  /** Returns the jobs whose cancellation was requested. */
   public Set<Long> cancellations(List<Long> jobs) {
     return transactions.requiresNew(() -> nodes.cancellationsAmong(jobs));
   }
@@ -436,8 +439,8 @@ public final class StepNode {
   }
 
   /**
-   * Acknowledges the ends of jobs of one claim, and continues with the jobs behind them, or else
-   * with the next jobs of their groups.
+   * Acknowledges the ends of jobs of one claim, and continues with the jobs behind them, or with
+   * the next jobs of their groups.
    *
    * @param unrecorded jobs of the same claim that the node still holds
    */
@@ -494,7 +497,7 @@ public final class StepNode {
     return owned;
   }
 
-  /** Judges an attempt, with pauses according to the retry policy. */
+  /** Determines the outcome of an attempt, with pauses according to the retry policy. */
   public Verdict verdict(ClaimedJob job) {
     return new Verdict(job.countedAttempts(), job.maxAttempts(), retries, 0.5);
   }
@@ -505,7 +508,7 @@ public final class StepNode {
     closed(job);
   }
 
-  /** Runs the maintenance that is due, and what results from it. */
+  /** Runs the maintenance that is due, and what it requires afterwards. */
   public void maintain() {
     maintenance.run();
     maintenance.run();
@@ -517,8 +520,8 @@ public final class StepNode {
   }
 
   /**
-   * Resolves job dependencies and all ends without an event. The second run knows what the first
-   * one found.
+   * Resolves job dependencies, including all ends without an event. The second run uses what the
+   * first one has found.
    */
   public void resolveAll() {
     resolver.resolveAll();
@@ -533,7 +536,7 @@ public final class StepNode {
     public void ended(Collection<Long> jobs) {}
   }
 
-  /** Notices that receive and send nothing. */
+  /** Implements notifications that are neither received nor sent. */
   private static final class Silence implements Notices {
     @Override
     public List<String> await(Duration longest) {

@@ -153,7 +153,7 @@ class SynchronousReceiveIT {
     long before = System.nanoTime();
     long id = node.enqueue("t");
     assertThat(waiting.get(15, TimeUnit.SECONDS).id()).isEqualTo(id);
-    // The poll interval is half a minute, so a notification woke it.
+    // A notification woke the caller, because the poll interval is half a minute.
     assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
   }
 
@@ -233,7 +233,7 @@ class SynchronousReceiveIT {
                 node.engine().synchronousReceive().receive("q", SOON, List.of());
                 node.die();
                 other.start();
-                // The other node terminates the session.
+                // The other node terminates the database session of the dead node.
                 Await.until(
                     Duration.ofSeconds(25),
                     "the job has ended on the other node",

@@ -64,7 +64,7 @@ class TakeoverIT {
                 == jobs);
   }
 
-  /** Hangs on the first node only, and ignores interrupts. */
+  /** The handler hangs only on the first node, and ignores interrupts. */
   private Handling.Work hangs(CountDownLatch started) {
     return (payload, context) -> {
       started.countDown();
@@ -157,7 +157,7 @@ class TakeoverIT {
     assertThat(count(database, "select max(jobs) from claim_size")).isGreaterThan(10);
   }
 
-  /** Returns a node that runs one job at a time, and hangs in the nth. */
+  /** Returns a node that runs one job at a time, and hangs in the n-th job. */
   private TestNode hangsInNth(int nth, ReceiveMode mode, CountDownLatch started, Queue<Long> seen) {
     return first
         .concurrency(1)
@@ -185,7 +185,7 @@ class TakeoverIT {
     java.util.Arrays.setAll(jobs, i -> once("t"));
     first.enqueue(jobs);
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
-    // Before the watch can release the jobs that wait behind it.
+    // The node dies before its watchdog can release the jobs behind the current one.
     first.die();
     second
         .handles(
@@ -243,7 +243,7 @@ class TakeoverIT {
         () -> count(database, "select count(*) from readpast_job where owner = 1") == 0);
     takenOver.countDown();
     awaitCompleted(400);
-    // One claim may have been under way.
+    // One more claim may have been in progress.
     List<Long> late = List.copyOf(order).subList(order.size() - 200, order.size());
     assertThat(late).as("the last jobs").allMatch(id -> id > 100);
   }
@@ -520,7 +520,7 @@ class TakeoverIT {
     return (int) count(database, "select max(no) from readpast_node");
   }
 
-  /** Does work in a transaction that stays open forever, like that of a frozen process. */
+  /** Runs a step in a transaction that stays open forever, like that of a frozen process. */
   private CountDownLatch freezesIn(Supplier<?> work) throws InterruptedException {
     CountDownLatch worked = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);

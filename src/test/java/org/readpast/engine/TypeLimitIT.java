@@ -59,8 +59,8 @@ class TypeLimitIT {
   }
 
   /**
-   * Handles the limited type t, whose calls return when the test permits it, and u, whose calls
-   * return immediately.
+   * Handles the limited type t, whose calls return when the test permits it, and the type u, whose
+   * calls return immediately.
    */
   private TestNode node(ReceiveMode mode) {
     TestNode node =
@@ -159,7 +159,7 @@ class TypeLimitIT {
   private long sentWithinTwoSeconds() throws InterruptedException {
     AtomicLong sent = new AtomicLong();
     nodes.forEach(node -> node.transactions().watchedBy(sent::incrementAndGet));
-    // Waits, because the test measures statements per time.
+    // The test sleeps, because it counts the statements in a given time.
     Thread.sleep(2_000);
     return sent.get();
   }
@@ -306,7 +306,7 @@ class TypeLimitIT {
     limited.awaitRunning(16, SOON);
     assertThat(types.limit("t", null).most()).isEqualTo(2);
     awaitLimitOfType(2);
-    // The jobs that were leased without a limit count.
+    // Jobs that were leased before the limit was set count as well.
     for (int ended = 1; ended <= 14; ended++) {
       limited.release(1);
       awaitEnded("t", ended);

@@ -23,7 +23,7 @@ import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests the log of an application at its start, about the types that nodes have registered. */
+/** Tests what an application logs at its start about the types that nodes have registered. */
 class TypeRegistryIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 

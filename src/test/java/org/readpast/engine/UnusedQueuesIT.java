@@ -23,7 +23,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests thousands of queues that appear and disappear: queues without jobs cost next to nothing.
+ * Tests thousands of queues that are created and deleted: queues without jobs must take almost no
+ * time.
  */
 class UnusedQueuesIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);

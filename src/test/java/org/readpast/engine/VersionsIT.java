@@ -69,7 +69,7 @@ class VersionsIT {
     return node;
   }
 
-  /** Creates a node that handles these types, as they are stored. */
+  /** Creates a node that handles these types, given in their stored form. */
   private TestNode handling(String name, String... types) {
     TestNode node = node(name);
     for (String type : types) {
@@ -85,7 +85,8 @@ class VersionsIT {
   }
 
   /**
-   * Creates a node that handles "t" at most once, and reads only payloads that contain this text.
+   * Creates a node that attempts jobs of type "t" only once, and reads only payloads that contain
+   * this text.
    */
   private TestNode reading(String text, ReceiveMode mode, int together) {
     return node("reads " + text).handles(handling(text, mode, together));

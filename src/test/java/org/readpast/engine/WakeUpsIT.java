@@ -30,7 +30,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests that a node wakes as many receivers as there are jobs for them, and hardly more. */
+/** Tests that a node wakes as many receivers as there are jobs for them, and hardly any more. */
 class WakeUpsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration NEVER = Duration.ofMinutes(5);
@@ -89,7 +89,8 @@ class WakeUpsIT {
       Await.until(SOON, "job " + jobs + " has ended", () -> done.get() == expected);
       awaitQuiet();
     }
-    // Each job has one receiver that finds no more after it. The regular poll may wake one, too.
+    // Each job has one receiver that finds no further job. The regular poll may wake another
+    // receiver.
     assertThat(emptyReceives(node) - before).isBetween(20L, 25L);
   }
 
@@ -132,7 +133,8 @@ class WakeUpsIT {
 
   @Test
   void unannounced_job_does_not_wait_for_another() {
-    // Stays open to the end, because the other nodes scan all lanes when a node has stopped.
+    // This node runs until the end of the test, because other nodes scan all lanes when a node has
+    // stopped.
     try (TestNode brief = new TestNode(database).concurrency(16).poll(Duration.ofSeconds(2));
         TestNode silent = new TestNode(database).poll(NEVER)) {
       brief.handles("t", ReceiveMode.TRANSACTIONAL, this::heldUp).start();
@@ -151,7 +153,7 @@ class WakeUpsIT {
   @Test
   void jobs_rolled_back_together_run_concurrently_again() {
     AtomicInteger failing = new AtomicInteger(1);
-    // No receiver is woken for the job at fault.
+    // No receiver is woken for the job that failed.
     RetryPolicy once =
         new RetryPolicy(
             1, Backoff.FIXED, Duration.ofMillis(1), Duration.ofSeconds(1), 0, List.of());
@@ -162,7 +164,8 @@ class WakeUpsIT {
             once,
             SOON,
             (payload, context) -> {
-              // By then the other receivers have polled, and found that one receiver has all jobs.
+              // The other receivers have polled by then, and have found that one receiver has all
+              // jobs.
               if (failing.get() > 0 && done.incrementAndGet() == 4) {
                 failing.set(0);
                 Await.until(SOON, "the others have stopped", () -> node.engine().receivers() == 1);
@@ -246,8 +249,8 @@ class WakeUpsIT {
         Await.until(SOON, "job " + jobs + " has ended", () -> done.get() == expected);
       }
       assertThat(emptyReceives(node) - before).isLessThan(5);
-      // One receiver finds no more after each job. With several jobs, a second one would have
-      // polled for the rest.
+      // After each job, one receiver finds no further job. If there were several jobs, a second
+      // receiver would have polled.
       assertThat(emptyReceives(worker) - after).isLessThan(15);
     }
   }

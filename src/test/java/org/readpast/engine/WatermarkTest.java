@@ -97,8 +97,8 @@ class WatermarkTest {
   }
 
   /**
-   * Transactions draw positions and commit at random. No position commits at or below a mark that
-   * was reported before.
+   * Transactions take positions and commit in random order. No position at or below a reported
+   * watermark is committed later.
    */
   @Test
   void no_position_appears_at_or_below_the_watermark() {

@@ -84,8 +84,8 @@ class WorkersIT {
                     + " and started_at > enqueued_at + interval '1 second'"))
         .isZero();
 
-    // The change takes effect while the flood runs: released workers serve it, and reserved ones
-    // are taken back as receivers finish.
+    // The change takes effect under load: released workers serve the queue, and reserved workers
+    // are taken back when receivers finish.
     change("b", QueueAdmin.Change.reserved(0));
     Await.until(SOON, "all workers are busy", () -> flooding.get() == 16);
     change("b", QueueAdmin.Change.reserved(1));

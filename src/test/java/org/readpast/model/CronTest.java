@@ -152,8 +152,8 @@ class CronTest {
   }
 
   /**
-   * The zones have different kinds of changes: by half an hour, at midnight, in the southern
-   * hemisphere, none.
+   * The zones have different kinds of clock changes: by half an hour, at midnight, in the southern
+   * hemisphere, and none.
    */
   @ParameterizedTest
   @ValueSource(

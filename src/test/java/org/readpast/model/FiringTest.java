@@ -101,8 +101,8 @@ class FiringTest {
   }
 
   /**
-   * Simulates several nodes. Only one of them knows that the zone has moved by this number of
-   * minutes.
+   * Simulates several nodes with different time zone data. Only one of them knows that the zone has
+   * changed by this number of minutes.
    */
   @ParameterizedTest
   @CsvSource({"daily, 03:00, 60, 1", "cron, 30 5 * * *, 30, 1", "cron, 0 9;17 * * *, 180, 2"})
@@ -123,7 +123,7 @@ class FiringTest {
       fired.merge(LocalDate.ofInstant(next, ZoneOffset.UTC), 1, Integer::sum);
       next = firing.next();
     }
-    // The first and the last day are incomplete.
+    // The first and the last day are not complete, so they are excluded.
     assertThat(fired.values().stream().skip(1).limit(fired.size() - 2L)).containsOnly(perDay);
     assertThat(fired).hasSize(300 / perDay + (perDay == 1 ? 0 : 1));
   }

@@ -23,7 +23,10 @@ class QueueRolesTest {
               "mail",
               Map.of(Role.OPERATOR, Set.of("post", "readpast-operator"))));
 
-  /** The expected roles are those in payroll, in mail, and in a queue that is not restricted. */
+  /**
+   * The expected roles are those in the queue payroll, in the queue mail, and in an unrestricted
+   * queue.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

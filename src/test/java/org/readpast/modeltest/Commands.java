@@ -24,8 +24,8 @@ import org.readpast.modeltest.World.HeldClaim;
 /** The commands in a sequence, and their weights. */
 final class Commands {
   private static final int LONGEST = 25;
-  // A job or claim is chosen by its number among those that exist when the step runs. So a sequence
-  // is still valid after a step was removed.
+  // The number of a job or claim refers to those that exist when the step runs. So a sequence
+  // remains valid after a step was removed.
   private static final Arbitrary<Integer> WHICH = Arbitraries.integers().between(0, 11);
   private static final Arbitrary<Integer> NODES = Arbitraries.integers().between(0, 1);
   private static final Arbitrary<Boolean> FLAGS = Arbitraries.of(false, true);
@@ -33,10 +33,10 @@ final class Commands {
   private Commands() {}
 
   /**
-   * One command with fixed parameters. It may find nothing to do.
+   * A command with fixed parameters. The command may find nothing to do.
    *
-   * @param simpler returns commands that do less of the same
-   * @param earlier returns the same command for the job, or claim, before its own
+   * @param simpler returns commands that do less of the same kind
+   * @param earlier returns the same command for the previous job or claim
    */
   record Step(
       String name,
@@ -49,7 +49,9 @@ final class Commands {
       this(name, possible, deed, List::of, null);
     }
 
-    /** Returns the same command for the job or claim before, or this one if it concerns none. */
+    /**
+     * Returns the same command for the previous job or claim, or this command if it concerns none.
+     */
     Step before() {
       return earlier == null ? this : earlier.get();
     }
@@ -76,7 +78,7 @@ final class Commands {
   }
 
   /**
-   * Puts the definitions of batches first, because other commands create undefined batches.
+   * Definitions of batches come first, because other commands create batches without a definition.
    *
    * @param eager true to run the resolver after each step
    */
@@ -124,8 +126,8 @@ final class Commands {
   }
 
   /**
-   * Returns one of the jobs of a kind by its number; of all jobs if there is none of that kind, and
-   * occasionally otherwise.
+   * Returns one of the jobs of a kind by its number; occasionally, or if there is none of that
+   * kind, one of all jobs.
    */
   private static ModelJob job(World world, int which, Predicate<ModelJob> kind) {
     List<ModelJob> all = List.copyOf(world.model.jobs.values());

@@ -1,6 +1,9 @@
 package org.readpast.modeltest;
 
-/** The main subject of a sequence. Fewer other commands let it test the subject more deeply. */
+/**
+ * The main subject of a sequence. With fewer other commands, the sequence can test this subject
+ * more deeply.
+ */
 enum Focus {
   NOTHING(0.6, 0.65, 1, 0.8, 4),
   BATCHES(0.1, 0.9, 0, 0.95, 14),
@@ -31,7 +34,9 @@ enum Focus {
     return withoutGroup;
   }
 
-  /** Returns the weight of jobs with predecessors; that of jobs without is three. */
+  /**
+   * Returns the weight of jobs with predecessors; the weight of jobs without predecessors is three.
+   */
   int predecessors() {
     return predecessors;
   }
@@ -40,7 +45,7 @@ enum Focus {
     return withoutKey;
   }
 
-  /** Returns the weight of requests on batches, of a total of about a hundred. */
+  /** Returns the weight of requests to change batches, out of a total of about a hundred. */
   int wishes() {
     return wishes;
   }

@@ -17,8 +17,8 @@ import org.readpast.model.NewJob;
 /**
  * A job to be enqueued.
  *
- * @param after its predecessors, counted back from the last job
- * @param afterLast true if the job before it in the same call is a predecessor
+ * @param after the predecessors of the job, counted backwards from the last job
+ * @param afterLast true if the previous job in the same call is a predecessor
  */
 record JobSpec(
     String queue,
@@ -154,7 +154,7 @@ record JobSpec(
         .at(batch, wave, group, holds, after, afterLast, onFailure);
   }
 
-  /** Returns variants that each lack one property. */
+  /** Returns variants of the job, each without one of its properties. */
   List<JobSpec> simpler() {
     return Stream.of(
             alone(queue, type, priority, delay, expiry, key, maxAttempts),
@@ -180,12 +180,12 @@ record JobSpec(
   /**
    * Returns the job to enqueue in the current state of the world.
    *
-   * @param place its index in the call, from 0
+   * @param place the index of the job in the call, from 0
    * @param of the number of jobs in the call
    */
   NewJob job(World world, int place, int of) {
-    // Deleted jobs whose end the resolver has not processed are left out, because what is known of
-    // them depends on timing.
+    // Deleted jobs are left out until the resolver has processed their end, because what is known
+    // of them depends on timing.
     List<ModelJob> all = world.model.jobs(job -> !job.gone || !world.model.order.unseen());
     List<Long> ids =
         all.isEmpty()

@@ -19,11 +19,11 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * The rules that jobs satisfy according to the API and the README, independent of the
- * implementation. {@link ModelOrder} applies ends and additions to the jobs that wait for them.
+ * The rules for jobs according to the API and the README, independent of the implementation. {@link
+ * ModelOrder} applies the ends and additions of jobs to the jobs that wait for them.
  */
 final class Model {
-  /** The number of attempts of a type, for jobs that specify none. */
+  /** The maximum number of attempts for jobs that specify none. */
   static final int USUAL_ATTEMPTS = 3;
 
   static final long LEASE = 30_000;
@@ -35,10 +35,7 @@ final class Model {
   private static final long OVERDUE_GRACE = 10_000;
   private static final long WISH_KEPT = 5_000;
 
-  /**
-   * The age of a lease from which its node must know of it; otherwise the lease never reached the
-   * node.
-   */
+  /** A node must know of a lease of this age; otherwise the response to its claim was lost. */
   private static final long ARRIVES_WITHIN = 5_000;
 
   static final String UNKEPT = "unkept";
@@ -67,11 +64,11 @@ final class Model {
     }
   }
 
-  /** A node; its key is its number. */
+  /** A node, whose key is its number. */
   static final class ModelNode {
     long beat;
 
-    /** The time since which it has sent its heartbeats steadily. */
+    /** The time since which the node has sent its heartbeats steadily. */
     long steadySince;
 
     NodeLife state = NodeLife.ACTIVE;
@@ -126,7 +123,7 @@ final class Model {
     return batches.computeIfAbsent(name, n -> new ModelBatch(n, BatchFailure.HOLD));
   }
 
-  /** Adds a job that was enqueued, with its predecessors. */
+  /** Adds an enqueued job with its predecessors. */
   ModelJob add(long id, NewJob asked, List<Long> after) {
     ModelJob job = new ModelJob(jobs.size() + 1, id, asked, now);
     jobs.put(id, job);
@@ -150,7 +147,7 @@ final class Model {
     return ++places;
   }
 
-  /** Releases a job that waits for no other any more. */
+  /** Releases a job that no longer waits for other jobs. */
   void free(ModelJob job, long place) {
     job.waitsFor = null;
     job.everFree = true;
@@ -167,7 +164,7 @@ final class Model {
   }
 
   /**
-   * Returns the jobs that a claim of a queue can take: by priority, and in the order of each lane.
+   * Returns the jobs that a claim of a queue can take, by priority and in the order of each lane.
    */
   List<ModelJob> claimable(String queue) {
     List<ModelJob> all =
@@ -181,7 +178,7 @@ final class Model {
   /**
    * Leases a job.
    *
-   * @param first true if the node starts with it
+   * @param first true if the node starts with this job
    */
   void claimed(ModelJob job, int node, boolean first) {
     job.state = JobState.RUNNING;
@@ -208,12 +205,12 @@ final class Model {
     return job.maxAttempts == null ? USUAL_ATTEMPTS : job.maxAttempts;
   }
 
-  /** Returns true if the attempt, which has failed or asked for a retry, was the last one. */
+  /** Returns true if an attempt that has failed or requested a retry was the last one. */
   boolean lastAttempt(ModelJob job, int attempt) {
     return lastStart(job, attempt - job.deaths());
   }
 
-  /** Returns true if no counted start is left. */
+  /** Returns true if the job has no counted starts left. */
   private boolean lastStart(ModelJob job, int attempt) {
     int allowed = attemptsAllowed(job);
     return allowed != JobRequest.UNLIMITED && attempt - job.uncounted >= allowed;
@@ -233,7 +230,7 @@ final class Model {
     }
   }
 
-  /** Applies the outcome of an attempt that returned. */
+  /** Applies the outcome of an attempt whose handler has returned. */
   void judged(ModelJob job, Outcome outcome) {
     job.failures++;
     if (outcome instanceof Outcome.Retry retry) {
@@ -245,7 +242,7 @@ final class Model {
     }
   }
 
-  /** Makes the job due after a pause. It gets a new place. */
+  /** Makes the job due after a pause. The job gets a new position. */
   private void putOff(ModelJob job, long pause) {
     job.fence++;
     job.owner = 0;
@@ -260,19 +257,22 @@ final class Model {
     putOff(job, StepNode.POSTPONEMENT.toMillis());
   }
 
-  /** Releases a job that a node has leased and does not start. */
+  /** Releases a job that a node has leased but does not start. */
   void giveBack(ModelJob job) {
     job.attempt--;
     release(job);
   }
 
-  /** Releases a job whose work was rolled back because of another job. */
+  /** Releases a job whose changes were rolled back because of another job. */
   void undo(ModelJob job) {
     job.uncounted++;
     release(job);
   }
 
-  /** Makes a job available again at its place. The next job of a group waits for its turn again. */
+  /**
+   * Makes a job available again at its earlier position. If it was leased as the next job of a
+   * group, it waits for the group again.
+   */
   private void release(ModelJob job) {
     job.fence++;
     job.owner = 0;
@@ -290,9 +290,9 @@ final class Model {
   }
 
   /**
-   * Does all maintenance that is possible now.
+   * Performs all maintenance that is possible now.
    *
-   * @param cancelled returns true if a job that had expired and was to be cancelled became
+   * @param cancelled returns true if a job that had expired and was also to be cancelled became
    *     CANCELLED
    */
   void maintain(int by, Predicate<ModelJob> cancelled) {
@@ -340,8 +340,8 @@ final class Model {
   }
 
   /**
-   * Returns true if its handler counts as started. The first job of a lease counts as started,
-   * unless its start is always recorded.
+   * Returns true if the handler of the job counts as started. The first job of a lease counts as
+   * started, unless its start is always recorded.
    */
   private boolean hasStarted(ModelJob job) {
     return job.begun || (job.first && attemptsAllowed(job) != 1 && job.crashes == null);
@@ -354,7 +354,7 @@ final class Model {
     giveBack(job);
   }
 
-  /** Charges a job with the death of its node while it was running. */
+  /** Charges a job with the death of its node, because it was running then. */
   private void crashed(ModelJob job) {
     job.failures++;
     int allowed = attemptsAllowed(job);
@@ -395,8 +395,8 @@ final class Model {
   }
 
   /**
-   * Cancels a job that waits for no other, and requests the cancellation of any other. Returns true
-   * if it has ended.
+   * Cancels a job that waits for no other jobs, and requests the cancellation of any other job.
+   * Returns true if the job has ended.
    */
   boolean cancel(ModelJob job) {
     if (job.state == JobState.RUNNING) {
@@ -422,7 +422,7 @@ final class Model {
     return !job.gone && job.endedBadly() && holderOf(job.key) == null;
   }
 
-  /** Returns the jobs that would have waited for this one if it had not ended. */
+  /** Returns the jobs that would have waited for the given job if it had not ended. */
   List<ModelJob> followers(ModelJob ended) {
     return jobs(
         j ->
@@ -451,7 +451,7 @@ final class Model {
     order.reset(job, before);
   }
 
-  /** Returns what a job that is reset waits for first. */
+  /** Returns what a reset job waits for first. */
   Waits firstWaitsFor(ModelJob job) {
     return !job.after.isEmpty()
         ? Waits.PREDECESSOR

@@ -18,11 +18,11 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * The effects of ends and additions of jobs on the jobs that wait for them. Changes are recorded
- * immediately, and take effect when the resolver runs.
+ * The effects that the ends and additions of jobs have on the jobs that wait for them. Changes are
+ * recorded immediately, and take effect when the resolver runs.
  */
 final class ModelDependencies {
-  /** The wave or group that a discarded job keeps waiting. */
+  /** The wave or the group that a discarded job holds. */
   static final class Hold {
     boolean wave;
     boolean group;
@@ -35,7 +35,7 @@ final class ModelDependencies {
   private final List<Runnable> said = new ArrayList<>();
   private final Set<String> touched = new HashSet<>();
 
-  /** The holds of discarded jobs, by id. */
+  /** The holds of discarded jobs, by the id of the job. */
   final Map<Long, Hold> holds = new TreeMap<>();
 
   /** The counts of waves by batch and number, as of the last run of the resolver. */
@@ -275,7 +275,7 @@ final class ModelDependencies {
   }
 
   /**
-   * Lets a job continue from its predecessors to its wave, and from there to its turn in the group.
+   * Moves a job to the next stage: from its predecessors to its wave, and from there to its group.
    */
   private void goOn(ModelJob job, long place) {
     if (job.waitsFor == Waits.PREDECESSOR && job.batch != null) {

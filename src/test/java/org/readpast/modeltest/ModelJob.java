@@ -7,7 +7,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.model.NewJob;
 
-/** The expected state of a job. Times are in ms since the sequence began. */
+/** The expected state of a job in the model. Times are in ms since the start of the sequence. */
 final class ModelJob {
   /** The conditions that a job can wait for, in this order. */
   enum Waits {
@@ -16,7 +16,7 @@ final class ModelJob {
     GROUP
   }
 
-  /** The number of the job in failure messages, in the order of the enqueues. */
+  /** The number of the job in failure messages, in the order in which jobs were enqueued. */
   final int no;
 
   final long id;
@@ -30,7 +30,9 @@ final class ModelJob {
   final boolean holdsGroup;
   final PredecessorFailure onFailure;
 
-  /** The known ends of its predecessors. A predecessor that has succeeded is removed. */
+  /**
+   * The known final states of the job's predecessors. A predecessor that has succeeded is removed.
+   */
   final Map<Long, Ending> after = new TreeMap<>();
 
   int priority;
@@ -38,14 +40,14 @@ final class ModelJob {
   Waits waitsFor;
 
   /**
-   * Its rank in its lane. Jobs that were added to the lane together have the same rank. It is kept
-   * while the job is leased.
+   * The rank of the job in its lane. Jobs that were added to the lane together have the same rank.
+   * The rank is kept while the job is leased.
    */
   long place;
 
   long due;
 
-  /** The tolerated difference between this due time and that of the database. */
+  /** The tolerated difference between the expected due time and that in the database. */
   long dueWithin = 900;
 
   Long expires;
@@ -53,12 +55,12 @@ final class ModelJob {
   int uncounted;
 
   /**
-   * The deaths charged to it; 0 if it was leased at one; null if there was none since an attempt
-   * last returned.
+   * The deaths with which the job is charged; 0 if it was only leased at a death; null if there was
+   * none since an attempt last returned.
    */
   Integer crashes;
 
-  /** Returns the number of deaths that are charged to it. */
+  /** Returns the number of deaths with which the job is charged. */
   int deaths() {
     return crashes == null ? 0 : crashes;
   }
@@ -66,34 +68,34 @@ final class ModelJob {
   int fence;
   int failures;
 
-  /** The number of times that it has ended. */
+  /** The number of times that the job has ended. */
   int lives;
 
-  /** 0 if no node owns it. */
+  /** The node that owns the job, or 0 if no node owns it. */
   int owner;
 
   long claimedAt;
   long deadline;
 
-  /** True if it is the first job of its claim, with which the node starts. */
+  /** True if the job is the first of its claim, with which the node starts. */
   boolean first;
 
-  /** The fence under which its handler has started, as its node knows. */
+  /** The claim number under which the job's handler has started, as known to the node. */
   int startedFence;
 
-  /** True if the database knows that its handler has started. */
+  /** True if the database knows that the handler of the job has started. */
   boolean begun;
 
-  /** True if an open transaction has ended it. */
+  /** True if an open transaction has ended the job. */
   boolean locked;
 
   /** The time of the cancellation request, or null if there is none. */
   Long wished;
 
-  /** True if it may have started to run, and so may have overtaken other jobs. */
+  /** True if the job may have started, and so may have overtaken other jobs. */
   boolean everFree;
 
-  /** True if it is no longer stored. */
+  /** True if the job is no longer stored. */
   boolean gone;
 
   /** The known state of a predecessor that has not succeeded. */
@@ -128,7 +130,7 @@ final class ModelJob {
     return state.ended() && state != JobState.COMPLETED;
   }
 
-  /** Returns true if it is live and not running. */
+  /** Returns true if the job is live and not running. */
   boolean waits() {
     return live() && state != JobState.RUNNING;
   }
@@ -141,7 +143,7 @@ final class ModelJob {
     return expires != null && expires <= now;
   }
 
-  /** Returns its group, qualified by its queue, or null if it is in no group. */
+  /** Returns the group of the job, qualified by its queue, or null if it is in no group. */
   String line() {
     return group == null ? null : queue + "/" + group;
   }

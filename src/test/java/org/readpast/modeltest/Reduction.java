@@ -57,8 +57,8 @@ final class Reduction {
   }
 
   /**
-   * Removes steps. It also tries to let the later steps refer to the job before theirs, because the
-   * numbers of jobs change when an enqueue is removed.
+   * Removes steps. It also tries to make later steps refer to the previous job, because the numbers
+   * of jobs change when an enqueue is removed.
    */
   private boolean remove(int from, int size) {
     List<Step> before = steps.subList(0, from);
@@ -91,7 +91,7 @@ final class Reduction {
     return better;
   }
 
-  /** Keeps a simpler sequence if it fails too. Returns true if it does. */
+  /** Keeps a simpler sequence if it also fails. Returns true if the sequence fails. */
   private boolean take(List<Step> simpler) {
     if (System.nanoTime() - end > 0) {
       return false;

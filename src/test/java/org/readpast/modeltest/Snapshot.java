@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The state of all jobs, batches and nodes in the database, read by one statement. */
+/** The state of all jobs, batches and nodes in the database, read by a single statement. */
 final class Snapshot {
-  /** Reads everything. Parameter: the microsecond at which the sequence began. */
+  /**
+   * Reads the state of everything. Parameter: the time in microseconds at which the sequence began.
+   */
   private static final String ALL =
       """
       select 'job', id, concat_ws(' ', queue, type, priority, state, waits_for,
@@ -57,10 +59,13 @@ final class Snapshot {
       union all
       select 'paused ' || name, null, '', null, null from readpast_queue where paused""";
 
-  /** The position and the due time of a live job, in ms since the sequence began; or nulls. */
+  /**
+   * Returns the position and the due time of a live job, in ms since the start of the sequence, or
+   * nulls.
+   */
   record Place(Long position, Long due) {}
 
-  /** The descriptions, by kind, or by kind and id. */
+  /** The descriptions by kind, or by kind and id. */
   final Map<String, String> said = new TreeMap<>();
 
   final Map<Long, Place> places = new HashMap<>();
@@ -159,7 +164,7 @@ final class Snapshot {
     addIf(words, job.live() && job.waitsFor != null, String.valueOf(job.waitsFor));
     words.add("attempt " + job.attempt);
     words.add("uncounted " + job.uncounted);
-    // For an ended job, no charged deaths are stored as 0.
+    // For an ended job, the number 0 is stored if it is charged with no deaths.
     Integer crashes = job.live() || job.crashes != null ? job.crashes : Integer.valueOf(0);
     addIf(words, crashes != null, "crashes " + crashes);
     words.add("fence " + job.fence);

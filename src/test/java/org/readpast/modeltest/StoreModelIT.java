@@ -18,8 +18,8 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 import org.readpast.modeltest.Commands.Step;
 
 /**
- * Applications, nodes and operators run commands in random order. After each step, the database has
- * the state of the model.
+ * Tests commands of applications, nodes and operators in random order. After each step, the
+ * database must have the same state as the model.
  */
 class StoreModelIT {
 
@@ -42,7 +42,7 @@ class StoreModelIT {
     return Commands.sequences();
   }
 
-  /** Runs the number of sequences that the build specifies, from a given seed to repeat a run. */
+  /** Runs the number of sequences that the build specifies; a run can be repeated with its seed. */
   static final class AsAsked implements AroundPropertyHook {
     @Override
     public PropertyExecutionResult aroundProperty(

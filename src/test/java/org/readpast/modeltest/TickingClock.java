@@ -3,13 +3,13 @@ package org.readpast.modeltest;
 import org.readpast.support.Database;
 
 /**
- * Replaces {@code clock_timestamp()} by a clock of the test. It advances by a microsecond each time
- * that it is read, and when the test advances it.
+ * Replaces {@code clock_timestamp()} by a clock that the test controls. The clock advances by a
+ * microsecond each time that it is read, and when the test advances it.
  */
 final class TickingClock {
   private TickingClock() {}
 
-  /** Advances the clock. Parameter: by how many ms. */
+  /** Advances the clock. Parameter: the time in ms. */
   static final String ADVANCE =
       "select setval('test_clock.tick', nextval('test_clock.tick') + cast(? as bigint) * 1000)";
 

@@ -41,27 +41,27 @@ final class WorkSteps {
     ASKS_FOR_LATER,
     ASKS_FOR_LATER_COUNTED,
     FAILS_NOW,
-    /** It was not started. */
+    /** The job was not started. */
     IS_GIVEN_BACK,
-    /** It cannot be started yet. */
+    /** The job cannot be started yet. */
     IS_POSTPONED,
-    /** Another job fails in the same transaction. */
+    /** Another job of the same transaction fails. */
     IS_UNDONE,
-    /** Its server, or the connection, fails before the commit: it stays leased. */
+    /** The server or the connection fails before the commit, and the job stays leased. */
     BREAKS_OFF;
 
-    /** Returns true if an attempt in a transaction can end like this. */
+    /** Returns true if an attempt in a transaction can end in this way. */
     boolean ofTransaction() {
       return this != IS_GIVEN_BACK && this != IS_POSTPONED;
     }
 
-    /** Returns true if an attempt without a transaction can end like this. */
+    /** Returns true if an attempt without a transaction can end in this way. */
     boolean ofLease() {
       return this != IS_UNDONE && this != BREAKS_OFF;
     }
   }
 
-  /** Events that happen while a transaction runs a job. */
+  /** Lists the events that can occur while a transaction runs a job. */
   enum Meanwhile {
     NOTHING,
     AN_OPERATOR_CANCELS_IT,
@@ -118,7 +118,7 @@ final class WorkSteps {
         came.add(holder + " holds the key");
       } else {
         List<Long> after = new ArrayList<>(job.dependencies().after());
-        // The only reference to another job of the call is to the one before.
+        // A job can refer only to the previous job of the call.
         job.dependencies()
             .afterRefs()
             .forEach(ref -> after.add(answers.get(Integer.parseInt(ref)).id()));
@@ -128,7 +128,7 @@ final class WorkSteps {
     world.came(String.join(", ", came));
   }
 
-  /** Returns true if a job waits for itself, by its references and lower waves. */
+  /** Returns true if a job would wait for itself, through its references and lower waves. */
   private static boolean inCircle(List<NewJob> jobs) {
     int all = jobs.size();
     boolean[][] waits = new boolean[all][all];
@@ -174,7 +174,9 @@ final class WorkSteps {
     claims.forEach(claim -> hold(node, claim));
   }
 
-  /** Claims jobs for a node that dies or loses its connection, and so never learns of them. */
+  /**
+   * Claims jobs for a node that dies or loses its connection, and so never receives the response.
+   */
   void claimUnanswered(int node, String queue, int most) {
     if (!limited(queue)) {
       List<ModelJob> open = model.claimable(queue);
@@ -201,7 +203,9 @@ final class WorkSteps {
     }
   }
 
-  /** Returns true if the job is expected to take as long as all jobs of one claim may take. */
+  /**
+   * Returns true if the job is expected to take as long as all jobs of one claim may take together.
+   */
   private static boolean slow(ModelJob job) {
     return !job.type.equals(World.FAST);
   }
@@ -213,7 +217,7 @@ final class WorkSteps {
     }
   }
 
-  /** Checks that the claim left jobs only because they exceed the bounds of a claim. */
+  /** Checks that the claim left out jobs only because they exceed its limits. */
   private static void checkBound(List<ModelJob> jobs, List<ModelJob> left) {
     if (jobs.isEmpty() || !slow(jobs.get(0))) {
       int first = left.stream().mapToInt(job -> job.priority).max().orElse(-1);
@@ -225,8 +229,8 @@ final class WorkSteps {
   }
 
   /**
-   * Checks that no job is claimed from a wave: the resolver releases all jobs that may run, so no
-   * job that still waits for its wave can be claimed.
+   * Checks that no job is claimed from a wave: the resolver releases all jobs that may run, so jobs
+   * that still wait for their wave cannot be claimed.
    */
   void claimFromWaves(int node, boolean fromTheEnd) {
     for (ModelJob job : model.jobs(job -> job.waits(Waits.WAVE))) {
@@ -240,7 +244,9 @@ final class WorkSteps {
     world.hands.add(new HeldClaim(node, claim, model.jobs.get(claim.id())));
   }
 
-  /** Checks that the claimed job is the next one that can be claimed, and removes it from these. */
+  /**
+   * Checks that the claimed job is the next one that can be claimed, and removes it from the list.
+   */
   private ModelJob checkClaim(ClaimedJob claim, List<ModelJob> open) {
     ModelJob job = model.jobs.get(claim.id());
     if (!open.contains(job)) {
@@ -273,8 +279,8 @@ final class WorkSteps {
   /**
    * Runs a job in one transaction.
    *
-   * @param held true to run a job that the node holds, if there is one; otherwise the node claims
-   *     one
+   * @param held true to run a job that the node holds, if there is one; otherwise, the node claims
+   *     a job
    */
   void work(int node, String queue, How how, Meanwhile meanwhile, boolean held) {
     HeldClaim hand = held ? heldBy(node) : null;
@@ -295,7 +301,8 @@ final class WorkSteps {
   }
 
   /**
-   * Records the start if the next heartbeat would be too late. Returns false if the claim is stale.
+   * Records the start if the next heartbeat would be too late. Returns false if another node owns
+   * the job now.
    */
   private boolean mayStart(HeldClaim hand) {
     ModelJob job = hand.job();
@@ -398,13 +405,13 @@ final class WorkSteps {
     }
   }
 
-  /** Lets so much time pass that the jobs of a node are overdue, and the other node notices. */
+  /** Advances the clock until the jobs of a node are overdue, and the other node notices this. */
   private void beLate(int node) {
     world.advance(StepNode.ALLOWED.plusSeconds(20));
     maintain(1 - node);
   }
 
-  /** Returns the outcome of an attempt, and checks it against the model. */
+  /** Determines the outcome of an attempt, and compares it with the model. */
   private Outcome judge(StepNode on, ClaimedJob claim, ModelJob job, How how) {
     Verdict verdict = on.verdict(claim);
     boolean wished = !on.cancellations(List.of(claim.id())).isEmpty();
@@ -436,7 +443,7 @@ final class WorkSteps {
       }
       default -> throw new IllegalArgumentException(how.name());
     }
-    // The outcome of a stale claim is ignored.
+    // The outcome of a claim that no longer owns its job is ignored.
     if (model.owns(job, claim.claimNo())) {
       assertThat(!(outcome instanceof Outcome.Retry))
           .as("%s ends with this attempt", job)
@@ -446,7 +453,7 @@ final class WorkSteps {
   }
 
   /**
-   * Lets the handler of a leased job return. If {@code keep} is true, its thread reports that
+   * Makes the handler of a leased job return. If {@code keep} is true, its thread reports the end
    * twice.
    */
   void end(HeldClaim hand, How how, boolean keep) {
@@ -484,11 +491,11 @@ final class WorkSteps {
     world.came(owned ? job.state.name() : "stale");
   }
 
-  /** The jobs with which a group can continue after the end of one of its jobs. */
+  /** Returns the jobs with which a group can continue after the end of one of its jobs. */
   private record Successors(HeldClaim after, List<ModelJob> jobs) {}
 
   /**
-   * Lets a node run the jobs that it holds, claim by claim, and continue with the next jobs of
+   * Makes a node run the jobs that it holds, claim by claim, and continue with the next jobs of
    * their groups.
    *
    * @param all false to run only the first job of each claim, while the node still holds the others
@@ -601,10 +608,7 @@ final class WorkSteps {
     }
   }
 
-  /**
-   * Returns the jobs behind a job that does not succeed here to their group, where they wait for
-   * their turn again.
-   */
+  /** Returns the jobs behind an unsuccessful job to their group, where they wait again. */
   private void giveBackBehind(ClaimedJob claim) {
     for (ClaimedJob one : claim.nextInGroup()) {
       ModelJob job = model.jobs.get(one.id());
@@ -614,10 +618,10 @@ final class WorkSteps {
     }
   }
 
-  /** Lets a node complete all jobs that it holds, by one acknowledgement or in one transaction. */
+  /** Makes a node complete all jobs that it holds, by one acknowledgement or in one transaction. */
   void endAll(int node, boolean inTransaction) {
-    // Only the later of two claims of one job: a node never ends both in one statement, because
-    // each has its own lease.
+    // If a job has two claims, only the later one is used: a node never ends both in one statement,
+    // because each has its own lease.
     List<HeldClaim> all =
         world.hands.stream()
             .filter(hand -> hand.node() == node)
@@ -664,7 +668,7 @@ final class WorkSteps {
     world.came(owned.stream().map(HeldClaim::job).toList().toString());
   }
 
-  /** Starts the handler of a leased job. The database learns of it now or by the next heartbeat. */
+  /** Starts the handler of a leased job. The database is notified now, or by the next heartbeat. */
   void begin(HeldClaim hand, boolean now) {
     StepNode on = world.on.nodes[hand.node()];
     ModelJob job = hand.job();
@@ -684,8 +688,8 @@ final class WorkSteps {
     int no = on.no();
     Nodes.Beat beat = on.beat();
     assertThat(beat == null).as("declared dead").isEqualTo(model.dead(no));
-    // This also applies if the node was declared dead, so that a started job is not considered
-    // unstarted.
+    // This is also done if the node was declared dead, so that a started job does not look like one
+    // that has not started.
     List<ModelJob> held = model.jobs(j -> j.live() && j.owner == no);
     held.forEach(job -> job.begun |= job.startedFence == job.fence);
     if (beat == null) {
@@ -700,7 +704,7 @@ final class WorkSteps {
     giveBackUnknown(on, beat, held);
   }
 
-  /** Releases the jobs that the node has leased without learning of it. */
+  /** Releases the jobs that the node has leased without receiving the response. */
   private void giveBackUnknown(StepNode on, Nodes.Beat beat, List<ModelJob> held) {
     on.releaseLost(
         beat.leases().stream()
@@ -727,7 +731,7 @@ final class WorkSteps {
         job -> world.look().said.get("job " + job.id).contains(JobState.CANCELLED.name()));
   }
 
-  /** Lets a node fall silent, so that the other node notices. */
+  /** Makes a node silent, so that the other node notices this. */
   void die(int node) {
     beat(1 - node);
     for (int i = 0; i < 4; i++) {

@@ -35,7 +35,10 @@ import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Two nodes and an operator on one database, and the model of what their steps must cause. */
+/**
+ * Two nodes and an operator on one database, and the model with the expected results of their
+ * steps.
+ */
 final class World {
   static final String FAST = "t";
   static final String LIMITED_TYPE = "l";
@@ -105,7 +108,10 @@ final class World {
       listenForTroubles();
     }
 
-    /** Records exceptions that the engine logs and retries. In this test they must not occur. */
+    /**
+     * Records exceptions that the engine logs and retries. Such exceptions must not occur in this
+     * test.
+     */
     private void listenForTroubles() {
       java.util.logging.Logger.getLogger("org.readpast.engine")
           .addHandler(
@@ -127,7 +133,7 @@ final class World {
     }
   }
 
-  /** A claim of a node, which may be stale. */
+  /** A claim of a node, which may no longer own its job. */
   record HeldClaim(int node, ClaimedJob claim, ModelJob job) {}
 
   final Site on;
@@ -179,7 +185,7 @@ final class World {
     return node == 0 ? "A" : "B";
   }
 
-  /** Runs one step, and checks that its results are those of the model. */
+  /** Runs one step, and compares its results with the model. */
   void perform(String what, Runnable step) {
     story.add(what);
     try {
@@ -193,7 +199,7 @@ final class World {
     }
   }
 
-  /** Adds to the description of the last step. */
+  /** Adds a text to the description of the last step. */
   void came(String of) {
     story.set(story.size() - 1, story.get(story.size() - 1) + " -> " + of);
   }
@@ -207,7 +213,7 @@ final class World {
   }
 
   void advance(Duration by) {
-    // The nodes read the releases before the clock jumps, because nodes miss none in reality.
+    // Before the clock jumps, the nodes read the releases, because in reality nodes miss none.
     for (StepNode node : on.nodes) {
       node.readReleases();
     }
@@ -220,7 +226,7 @@ final class World {
     model.now += by.toMillis();
   }
 
-  /** Converts ms since the sequence began to a time of the database's clock. */
+  /** Converts ms since the start of the sequence to a time of the database's clock. */
   Instant instant(long moment) {
     return Instant.EPOCH.plus(began, ChronoUnit.MICROS).plusMillis(moment);
   }
@@ -242,10 +248,10 @@ final class World {
     return what;
   }
 
-  /** Checks that the database has the state of the model. */
+  /** Checks that the database has the same state as the model. */
   private void check() {
     Snapshot is = look();
-    // Of several batches that finish together, any one may call back first.
+    // If several batches finish together, their callbacks can occur in any order.
     model.order.toCall.entrySet().stream()
         .sorted(comparing(call -> is.called.getOrDefault(call.getKey(), Long.MAX_VALUE)))
         .forEach(call -> adopt(is, call.getKey(), call.getValue()));
@@ -267,7 +273,7 @@ final class World {
     checkPlaces(is);
   }
 
-  /** Adds the job of a callback to the model, which does not know its id. */
+  /** Adds the job of a callback to the model, which does not know the id of the job. */
   private void adopt(Snapshot is, String callback, Model.ModelBatch batch) {
     Long id = is.called.get(callback);
     if (id == null) {
@@ -285,7 +291,7 @@ final class World {
         fail("%s is due at %d, but should be at %d".formatted(job, place.due(), job.due));
       }
       if (job.dueWithin > DUE_WITHIN) {
-        // Pauses vary randomly.
+        // The lengths of pauses are random.
         job.due = place.due();
       }
       if (job.state == JobState.AVAILABLE) {

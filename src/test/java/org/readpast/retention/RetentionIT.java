@@ -22,7 +22,9 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests several applications that keep their ended jobs for different times in one database. */
+/**
+ * Tests several applications on one database that have different retentions for their ended jobs.
+ */
 class RetentionIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Handling.Work WORKS = (payload, context) -> JobResult.done();

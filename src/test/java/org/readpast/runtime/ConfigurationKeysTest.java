@@ -25,7 +25,7 @@ class ConfigurationKeysTest {
       Pattern.compile("(?:\\$\\{|variable name=\")(readpast\\.[a-z.-]+)");
   private static final Pattern NAME_IN_TEXT = Pattern.compile("`(readpast\\.[^` ]+)`");
 
-  /** The names that the distribution and the configurations of the servers use. */
+  /** The names that are used in the distribution and in the server configurations. */
   private static final Set<String> FILES = Set.of("readpast.war", "readpast.asadmin");
 
   private static final Pattern ROW =
@@ -92,7 +92,7 @@ class ConfigurationKeysTest {
         });
   }
 
-  /** Either whole or, behind a similar one, its last part. */
+  /** Matches the whole key or, after a similar key, only its last part. */
   private static String documented(String key) {
     return "\\Q" + key + "\\E`|`\\.\\Q" + key.substring(key.lastIndexOf('.') + 1) + "\\E`";
   }
@@ -114,7 +114,10 @@ class ConfigurationKeysTest {
     assertThat(keys).isGreaterThan(10);
   }
 
-  /** A key, the beginning of keys, or else another name that the code has: of a metric, a label. */
+  /**
+   * A name is a configuration key, the beginning of one, or another name in the code, such as that
+   * of a metric or a label.
+   */
   @Test
   void every_name_in_the_text_of_a_page_is_a_key_or_is_in_the_code() throws IOException {
     StringBuilder code = new StringBuilder();

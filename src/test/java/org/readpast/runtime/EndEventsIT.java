@@ -60,7 +60,7 @@ class EndEventsIT {
 
       @Override
       public void tell(JobEvent job) {
-        // Other transactions must see the completion that an event reports.
+        // Other transactions must see that the job of an event has completed.
         long seen =
             count(
                 database,
@@ -168,7 +168,7 @@ class EndEventsIT {
       assertThat(working.await(20, TimeUnit.SECONDS)).isTrue();
       dying.die();
       control.cancel(cancelled);
-      // The dying node has no observers, so it must not be the one that detects the expiry.
+      // The dying node has no observers, so it must not be the node that detects the expiry.
       all.add(node.enqueue(ofBatch("late", Instant.now().plusMillis(300), null)).get(0).id());
       awaitTold(4);
       end.countDown();

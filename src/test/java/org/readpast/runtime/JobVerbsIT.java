@@ -35,8 +35,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests application calls that change jobs while nodes claim them and other callers change them
- * too.
+ * Tests calls of applications that change jobs while nodes claim them and other callers change
+ * them, too.
  */
 class JobVerbsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -107,8 +107,8 @@ class JobVerbsIT {
   }
 
   /**
-   * Another transaction that created or marked the queue would wait for this one, and this one for
-   * it.
+   * If another transaction created or marked the queue, it would wait for this one, and this one
+   * would wait for it.
    */
   @Test
   void transaction_that_pauses_a_queue_can_enqueue_the_first_job_of_its_node() throws Exception {
@@ -167,8 +167,8 @@ class JobVerbsIT {
   }
 
   /**
-   * Waits until another connection sees the job completed: claims have then skipped the rows that
-   * this transaction locks.
+   * Waits until another connection sees that the job is COMPLETED, because claims have then skipped
+   * the rows that this transaction locks.
    */
   private void awaitEndedElsewhere(long id) {
     Await.until(

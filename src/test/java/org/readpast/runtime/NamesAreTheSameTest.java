@@ -33,7 +33,7 @@ import org.readpast.telemetry.NodeMXBean;
 import org.readpast.telemetry.QueueMXBean;
 import org.yaml.snakeyaml.Yaml;
 
-/** Compares the page of names with the code, in both directions. */
+/** Compares the page that lists names with the code, in both directions. */
 class NamesAreTheSameTest {
   private static final Path PAGE = Path.of("docs/reference/names.md");
   private static final Path WEB = Path.of("src/main/webapp");
@@ -310,8 +310,8 @@ class NamesAreTheSameTest {
   }
 
   /**
-   * Returns the part after the last dot or blank. For a metric, returns the name without its
-   * prefix, with its label if it has one.
+   * Returns the part of the name after the last dot or space. For a metric, returns the name
+   * without its prefix, followed by its label if it has one.
    */
   private static String last(String name) {
     if (name.contains("{") && name.startsWith("readpast.")) {

@@ -120,7 +120,10 @@ class PgNoticesIT {
     assertThat(outage.lasts()).isTrue();
   }
 
-  /** Simulates a leader that has lost its network: nothing breaks, and nothing arrives any more. */
+  /**
+   * Simulates a leader that has lost its network: connections do not break, but no notification
+   * arrives any more.
+   */
   @Test
   void unresponsive_connection_is_replaced() {
     String frozen = TestDatabase.value(database, LISTENING);

@@ -57,7 +57,8 @@ class QueueRolesReaderTest {
   }
 
   /**
-   * On its own, the variable defines no key for MicroProfile Config, and the queue would stay open.
+   * Without such a key, the variable defines no key for MicroProfile Config, so the queue would
+   * stay open.
    */
   @Test
   void environment_variable_without_a_matching_key_is_an_error() {

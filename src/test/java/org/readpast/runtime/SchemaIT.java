@@ -130,7 +130,7 @@ class SchemaIT {
         .hasMessageContaining("password");
   }
 
-  /** Reverts one change: the indexes of a table to which applications write. */
+  /** Reverts a change that creates indexes on a table to which applications write. */
   private void undoIndexOfReleases() {
     schema.prepare("apply");
     database.execute(
@@ -294,7 +294,7 @@ class SchemaIT {
     assertThat(tables()).isEmpty();
   }
 
-  /** Otherwise the next user of a pooled connection would search another schema. */
+  /** Otherwise the next user of the pooled connection would use another search path. */
   @Test
   void connections_keep_the_search_path_of_their_role() throws Exception {
     var kept = new KeptConnections();

@@ -78,7 +78,8 @@ class WebhookTest {
     String time = report.header("Webhook-timestamp");
     assertThat(id).isEqualTo("4711");
     assertThat(Long.parseLong(time)).isBetween(now() - 60, now());
-    // Computed anew by the definition, and not by the library that has signed it.
+    // The signature is computed by its definition, and not by the library that has signed the
+    // report.
     var mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(KEY, "HmacSHA256"));
     byte[] expected = mac.doFinal((id + "." + time + "." + REPORT).getBytes(UTF_8));

@@ -89,7 +89,7 @@ class ScheduleDeclarationsIT {
     return column(database, "select name from readpast_schedule order by name");
   }
 
-  /** Makes a node notice immediately what it would otherwise notice within 15 seconds. */
+  /** Makes a node notice immediately what it would otherwise notice only after up to 15 seconds. */
   private static void follow(TestNode node) {
     node.engine().signals().schedulesChanged();
   }
@@ -173,7 +173,8 @@ class ScheduleDeclarationsIT {
 
   @Test
   void schedules_of_a_stopped_application_wait_and_catch_up() {
-    // Five minutes from a planned time: a run less than one minute late does not count as missed.
+    // This time is five minutes after a planned time, because a run that is less than one minute
+    // late does not count as missed.
     String anchor =
         Instant.now().truncatedTo(ChronoUnit.MILLIS).minus(Duration.ofMinutes(125)).toString();
     ScheduleDefinition none =

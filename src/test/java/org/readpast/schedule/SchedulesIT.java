@@ -57,7 +57,7 @@ class SchedulesIT {
     }
   }
 
-  /** Runs only the scheduling duty of a node; the test controls its clock. */
+  /** Runs only the schedules of a node; the test controls the clock. */
   private ScheduleFiring duty() {
     var transactions = transactions();
     return new ScheduleFiring(transactions, new Enqueues(transactions)::insert);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** Tests that a claim reads one range of its index, whatever else is in the table. */
+/** Tests that a claim reads only one range of its index, whatever else is in the table. */
 class ClaimPlanIT {
   private static final String LANES =
       "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', '{1,1,1}', 1, %2$d, 60000, 1000000, 100000";
@@ -23,7 +23,7 @@ class ClaimPlanIT {
   @BeforeEach
   void connect() throws SQLException {
     database = TestDatabase.withTables();
-    // Dead rows stay in the table, because a claim must be fast in spite of them.
+    // Dead rows are not removed from the table, because a claim must be fast in spite of them.
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     plans = new GenericPlans(database);
     plans.prepare("lease", ClaimSql.lease());
@@ -117,7 +117,7 @@ class ClaimPlanIT {
     insert("mine", "SCHEDULED", 200_000);
     insert("mine", "AVAILABLE", 200_000);
     database.execute("analyze readpast_job");
-    // The index tree may be higher, which costs one more page for each of the three lanes.
+    // The index tree may be deeper, which takes one more page for each of the three lanes.
     assertThat(buffers(0)).isLessThanOrEqualTo(small + 10);
   }
 

@@ -11,8 +11,9 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
 /**
- * Tests that a plan that a node has prepared at its first start is still good after the first large
- * backlog has arrived. PostgreSQL keeps a plan until the table is analyzed, up to a minute later.
+ * Tests that a plan that a node has prepared when it first started is still good after the first
+ * large backlog was enqueued. PostgreSQL keeps a plan until the table is analyzed, which may take
+ * up to a minute.
  */
 class EmptyTablePlanIT {
   private Database database;

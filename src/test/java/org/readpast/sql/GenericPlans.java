@@ -19,7 +19,8 @@ final class GenericPlans implements AutoCloseable {
   }
 
   /**
-   * Plans statements for the parameters of each execution from now on, as PostgreSQL does at first.
+   * From now on, plans statements for the parameters of each execution, as PostgreSQL does at
+   * first.
    */
   void planEachTime() throws SQLException {
     execute("set plan_cache_mode = force_custom_plan");
@@ -38,7 +39,7 @@ final class GenericPlans implements AutoCloseable {
   }
 
   /**
-   * Executes a statement, and rolls it back. Returns the plan with the number of blocks that it
+   * Executes a statement and rolls it back. Returns the plan with the number of blocks that were
    * touched.
    */
   String of(String name, String parameters) throws SQLException {
@@ -59,7 +60,7 @@ final class GenericPlans implements AutoCloseable {
     return lines.toString();
   }
 
-  /** Returns the number of touched blocks of the topmost node of a plan that reports it. */
+  /** Returns the number of touched blocks in the topmost node of a plan that reports it. */
   static long buffers(String plan) {
     Matcher first = BUFFERS.matcher(plan);
     if (!first.find()) {

@@ -25,8 +25,8 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
 /**
- * Tests that the cost of what a node does regularly does not depend on the number of scheduled or
- * kept jobs.
+ * Tests that the regular work of a node takes the same time however many scheduled or stored jobs
+ * there are.
  */
 class MaintenancePlanIT {
   private static final Map<String, Database> FILLED = new HashMap<>();
@@ -173,7 +173,7 @@ class MaintenancePlanIT {
   }
 
   /**
-   * The statements that run while a backlog is processed, and what they must find in the next
+   * The statements that run while a backlog is processed, with what they must find in the next
    * backlog.
    */
   private static final List<Arguments> WORK_ON_A_BACKLOG =
@@ -548,8 +548,8 @@ class MaintenancePlanIT {
   }
 
   /**
-   * Returns a database with this content. The cases of a test share it, because the changes of
-   * statements are rolled back.
+   * Returns a database that was filled by these statements. The cases of a test share the database,
+   * because the changes of statements are rolled back.
    */
   private static Database filledWith(String sql) {
     return FILLED.computeIfAbsent(

@@ -34,8 +34,8 @@ class NamedSchemaStatementsIT {
   private static final Path CLASSES = Path.of("target/classes");
   private static final Pattern PREPARABLE =
       Pattern.compile("\\s*(select|with|insert|update|delete)\\b(?s:.*)");
-  // Without a value PostgreSQL cannot always determine the type of a parameter. By then it has
-  // found all names.
+  // Without a value, PostgreSQL cannot always determine the type of a parameter. By then,
+  // PostgreSQL has resolved all names.
   private static final List<String> TYPE_UNKNOWN = List.of("42P08", "42P18");
 
   private final Database database = TestDatabase.withTablesIn("jobs");
@@ -106,8 +106,8 @@ class NamedSchemaStatementsIT {
   }
 
   /**
-   * Adds the statement for each flag and each enum constant that the method takes; none for other
-   * parameters.
+   * Adds the statement for each boolean and each enum constant that the method accepts; adds none
+   * if it has other parameters.
    */
   private static void add(Map<String, String> all, String name, Method method, Object[] given)
       throws Exception {

@@ -17,7 +17,7 @@ import org.readpast.retention.RetentionSql;
 
 /**
  * Compares each statement that claims, ends or releases jobs with a file that contains it as a
- * whole. A change of one of its parts then shows in a diff. {@code -Dsql.write=true} writes the
+ * whole. So a change in one of its parts is visible in a diff. {@code -Dsql.write=true} writes the
  * files.
  */
 class StatementFilesTest {

@@ -10,7 +10,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Tests how the resolver reads ends that one event reports together. */
+/** Tests how the resolver reads several ends that are reported by one event. */
 class DependencyStoreIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);

@@ -26,7 +26,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Tests that jobs of one claim end together, whatever each of them requires. */
+/** Tests that jobs of one claim end together, even if they have different requirements. */
 class EndingsIT {
   private static final int NODE = 7;
   private static final long BYTES = 1_000_000;

@@ -38,7 +38,7 @@ class GroupClaimsIT {
           lanes -> {},
           EndWatch.keeping(RetentionRules.of(Map.of(JobState.COMPLETED, Duration.ZERO))));
 
-  /** Group g has an AVAILABLE job 10, and BLOCKED jobs 20 to 50. */
+  /** Group g has the AVAILABLE job 10, and the BLOCKED jobs 20 to 50. */
   @BeforeEach
   void enqueue() {
     database.execute(
@@ -79,7 +79,7 @@ class GroupClaimsIT {
                 .next());
   }
 
-  /** Returns the job after the first, leased by the end of the first. */
+  /** Returns the second job, which was leased by the statement that ended the first one. */
   private ClaimedJob next() {
     ClaimedJob first = first();
     return end(first, first.lease()).get(0);
@@ -273,7 +273,7 @@ class GroupClaimsIT {
         .containsExactly("20");
   }
 
-  /** Returns the job after the first, with two jobs behind it. */
+  /** Returns the second job, with two jobs behind it. */
   private ClaimedJob nextOfThree() {
     ClaimedJob first = first();
     return end(first, first.lease(), 3).get(0);

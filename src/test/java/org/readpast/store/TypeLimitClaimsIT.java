@@ -105,7 +105,7 @@ class TypeLimitClaimsIT {
       assertThat(second.jobs()).isEmpty();
       assertThat(second.contended()).isTrue();
       assertThat(second.skippedTypes().locked()).containsExactly("limited");
-      // An engine that starts with the same limit locks and changes nothing.
+      // If an engine starts with the same limit, it locks and changes nothing.
       limit("limited", 2);
       connection.rollback();
     }

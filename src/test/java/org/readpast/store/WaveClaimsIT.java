@@ -35,7 +35,9 @@ class WaveClaimsIT {
   private final Endings endings = new Endings(transactions, () -> {}, lanes -> {}, EndWatch.NONE);
   private final JobAdmin admin = new JobAdmin(transactions);
 
-  /** Batch 1 has jobs 1 to 6 in wave 1, and jobs 11 to 16 in wave 2. Wave 0 has ended. */
+  /**
+   * Batch 1 has jobs 1 to 6 in wave 1, and jobs 11 to 16 in wave 2. All jobs of wave 0 have ended.
+   */
   @BeforeEach
   void enqueue() {
     database.execute(
@@ -129,7 +131,7 @@ class WaveClaimsIT {
         """
         insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unseen)
         values (50, 'q', 't', 'BLOCKED', 'WAVE', 1, 0, clock_timestamp(), '{}', true)""",
-        // As above, but the job waits for predecessors first.
+        // A job was added to a lower wave, but waits for its predecessors first.
         """
         insert into readpast_job (id, queue, type, state, waits_for, batch, wave, available_at, payload, unseen)
         values (50, 'q', 't', 'BLOCKED', 'PREDECESSOR', 1, 0, clock_timestamp(), '{}', true)""",

@@ -4,7 +4,7 @@ package org.readpast.support;
 public final class Acceptance {
   private Acceptance() {}
 
-  /** Returns true if the tests run in their full sizes. */
+  /** Returns true if the tests run in full size. */
   public static boolean full() {
     return "full".equals(System.getProperty("readpast.acceptance"));
   }

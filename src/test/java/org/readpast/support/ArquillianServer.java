@@ -5,7 +5,7 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
 
 /**
  * Starts a server before Arquillian connects to it. The server is started by the same code as in
- * the fault tests, with a database and free ports of its own.
+ * the fault tests, with its own database and free ports.
  */
 public final class ArquillianServer implements LoadableExtension {
   // Arquillian searches all JVMs of the machine for Liberty by this name, including those of other
@@ -14,7 +14,7 @@ public final class ArquillianServer implements LoadableExtension {
 
   @Override
   public void register(ExtensionBuilder builder) {
-    // This is not in an observer, because arquillian.xml is read as soon as all extensions are
+    // This is not done in an observer, because arquillian.xml is read as soon as all extensions are
     // registered.
     Running.INSTANCE.publish();
   }
@@ -35,8 +35,8 @@ public final class ArquillianServer implements LoadableExtension {
     }
 
     /**
-     * Returns the path to poll for readiness. Without an application Payara has no health page, and
-     * Liberty no start page.
+     * Returns the path to poll for readiness. Without an application, Payara has no health page,
+     * and Liberty has no start page.
      */
     private static String pathOfEmptyServer() {
       return System.getProperty("readpast.server", "liberty").equals("payara")

@@ -9,21 +9,21 @@ public final class Await {
 
   private Await() {}
 
-  /** A condition to wait for; an exception means that it does not hold yet. */
+  /** A condition to wait for; if it throws an exception, it does not hold yet. */
   @FunctionalInterface
   public interface Condition {
     boolean holds() throws Exception;
   }
 
   /**
-   * Returns as soon as the condition holds. Fails after {@code limit} with the last exception of
-   * the condition.
+   * Waits until the condition holds. Fails after {@code limit}, with the last exception of the
+   * condition.
    */
   public static void until(Duration limit, Condition condition) {
     until(limit, "the condition", condition);
   }
 
-  /** Waits like {@link #until(Duration, Condition)}; a failure contains {@code what}. */
+  /** Waits like {@link #until(Duration, Condition)}; the failure message contains {@code what}. */
   public static void until(Duration limit, String what, Condition condition) {
     until(limit, STEP, what, condition);
   }

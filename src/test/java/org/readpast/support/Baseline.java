@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.TreeSet;
 
-/** The names that the last release has, as a list in {@code src/api}: none may disappear. */
+/** A list in {@code src/api} of the names in the last release, none of which may be removed. */
 public final class Baseline {
   private Baseline() {}
 
-  /** Checks the names against the list; {@code -Dapi.write=true} replaces it, for a release. */
+  /**
+   * Compares the names with the list; {@code -Dapi.write=true} replaces the list, for a release.
+   */
   public static void assertKept(String list, Collection<String> names) throws IOException {
     Path file = Path.of("src/api", list);
     if (Boolean.getBoolean("api.write")) {

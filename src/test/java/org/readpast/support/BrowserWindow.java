@@ -27,7 +27,7 @@ public final class BrowserWindow implements AutoCloseable {
           source.node?.outerHTML?.slice(0, 120) ?? source.node?.textContent).join(' | ')}`)))
         .observe({ type: 'layout-shift', buffered: true });""";
 
-  // 300 bytes stand for the headers, even if an answer comes from the cache.
+  // The browser adds 300 bytes for the headers, even if a response comes from the cache.
   private static final String TRANSFERRED =
       """
       () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
@@ -98,14 +98,14 @@ public final class BrowserWindow implements AutoCloseable {
             .setReducedMotion(ReducedMotion.REDUCE));
   }
 
-  /** Ignores faults that contain this text, because the test causes them on purpose. */
+  /** Ignores faults that contain this text, because the test causes them deliberately. */
   public void expectFault(String part) {
     expected.add(part);
   }
 
   /** Returns script errors, violations of the security policy, and failed requests. */
   public List<String> faults() {
-    // A call makes Playwright deliver the pending messages of the browser.
+    // This call makes Playwright deliver pending messages of the browser.
     page.evaluate("0");
     return faults.stream().filter(fault -> expected.stream().noneMatch(fault::contains)).toList();
   }
@@ -126,7 +126,7 @@ public final class BrowserWindow implements AutoCloseable {
   }
 
   /**
-   * Returns the size in compressed bytes and the name of each resource that was transferred over
+   * Returns the compressed size in bytes and the name of each resource that was transferred over
    * the network since the document was loaded.
    */
   @SuppressWarnings("unchecked")

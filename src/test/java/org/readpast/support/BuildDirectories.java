@@ -2,7 +2,10 @@ package org.readpast.support;
 
 import java.nio.file.Path;
 
-/** The directories of the build; relative to the project, unless the build specifies others. */
+/**
+ * The directories of the build, which are relative to the project unless the build specifies
+ * others.
+ */
 public final class BuildDirectories {
   private BuildDirectories() {}
 
@@ -18,13 +21,14 @@ public final class BuildDirectories {
     return Path.of("target/readpast.war").toAbsolutePath();
   }
 
-  /** Returns the jar that applications include among their libraries. */
+  /** Returns the jar that applications include as a library. */
   public static Path libraryJar() {
     return Path.of("target/readpast-lib.jar").toAbsolutePath();
   }
 
   /**
-   * Returns the directory of earlier versions of Readpast; each is built in a directory of its own.
+   * Returns the directory of earlier versions of Readpast, each of which is built in a directory of
+   * its own.
    */
   public static Path previousVersions() {
     return Path.of("target/previous").toAbsolutePath();
@@ -39,7 +43,7 @@ public final class BuildDirectories {
     return servers().resolve("jdbc");
   }
 
-  /** Returns the directory of one server process. */
+  /** Returns the directory of a server process. */
   public static Path run(String name) {
     return servers().resolve("run").resolve(name);
   }

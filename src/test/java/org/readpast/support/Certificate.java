@@ -56,7 +56,7 @@ public final class Certificate {
     }
   }
 
-  /** Runs keytool with the words of the first text, and further arguments unchanged. */
+  /** Runs keytool with the words of the first text as arguments, followed by further arguments. */
   static void keytool(String words, String... arguments) {
     var command = new java.util.ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());

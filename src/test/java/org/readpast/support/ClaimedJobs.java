@@ -5,7 +5,7 @@ import java.util.List;
 import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
 
-/** Creates jobs that a node has leased, without a database. */
+/** Creates jobs that look as if a node had leased them, without a database. */
 public final class ClaimedJobs {
   private ClaimedJobs() {}
 

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fenced block of code in a page.
+ * A fenced code block in a page.
  *
- * @param line the line of its fence, from 1
- * @param chapter the heading of level 2 above it, or an empty text
- * @param section the heading of level 3 above it, below that of level 2, or an empty text
- * @param before the last line above it that is not empty
- * @param language what follows the fence, such as {@code java}, or an empty text
+ * @param line the number of the line that opens the fence, from 1
+ * @param chapter the heading of level 2 above the block, or an empty text
+ * @param section the heading of level 3 above the block, within its chapter, or an empty text
+ * @param before the last line above the block that is not empty
+ * @param language the text after the opening fence, such as {@code java}, or an empty text
  */
 public record CodeBlock(
     Path page,
@@ -26,7 +26,7 @@ public record CodeBlock(
     String text) {
   private static final String FENCE = "```";
 
-  /** Returns all blocks of a page, in their order. */
+  /** Returns all code blocks of a page, in order. */
   public static List<CodeBlock> of(Path page) {
     try {
       return read(page, Files.readAllLines(page));

@@ -12,7 +12,7 @@ import java.util.Map;
 public final class Command {
   private Command() {}
 
-  /** The exit code, and the output on both streams. */
+  /** Holds the exit code, and the output of both streams. */
   public record Result(int exitCode, String output) {}
 
   public static Result run(List<String> command) {
@@ -21,7 +21,8 @@ public final class Command {
 
   public static Result run(List<String> command, Path directory, Map<String, String> environment) {
     try {
-      // The output goes to a file, because a daemon that the command starts would keep a pipe open.
+      // The output is written to a file, because a daemon that the command starts would keep a pipe
+      // open.
       var output = Files.createTempFile("readpast-command", ".log");
       try {
         var builder = new ProcessBuilder(command).directory(directory.toFile());

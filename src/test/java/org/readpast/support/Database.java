@@ -15,20 +15,20 @@ public record Database(String url, String user, String password, @Nullable Strin
     this(url, user, password, null);
   }
 
-  /** Returns another installation in the same database. */
+  /** Returns the connection data of another installation in the same database. */
   public Database in(@Nullable String otherSchema) {
     return new Database(url, user, password, otherSchema);
   }
 
-  /** Returns the same database for another role. */
+  /** Returns the connection data of the same database for another role. */
   public Database as(String otherUser, String itsPassword) {
     return new Database(url, otherUser, itsPassword, schema);
   }
 
   /**
-   * Opens a connection for the test's own statements. Its search path also contains the schema of
-   * Readpast's tables, after the usual schemas. Engines get only the address, and use the
-   * configured schema.
+   * Opens a connection for the test's own statements. After the usual schemas, the search path also
+   * contains the schema of Readpast's tables. Engines get only the address of the database, and use
+   * the configured schema.
    */
   public Connection connect() throws SQLException {
     Connection connection = DriverManager.getConnection(url, user, password);
@@ -40,7 +40,7 @@ public record Database(String url, String user, String password, @Nullable Strin
     return connection;
   }
 
-  /** Runs one statement in a transaction of its own. */
+  /** Runs one statement in a separate transaction. */
   public void execute(String sql) {
     try (var connection = connect();
         var statement = connection.createStatement()) {

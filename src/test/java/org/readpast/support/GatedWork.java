@@ -10,7 +10,7 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
 /**
- * A handler whose calls return when the test releases them. It counts how many run concurrently.
+ * A handler whose calls return only when the test releases them. It counts the concurrent calls.
  */
 public final class GatedWork {
   private final AtomicInteger running = new AtomicInteger();
@@ -18,7 +18,7 @@ public final class GatedWork {
   private final Semaphore mayEnd = new Semaphore(0);
   private final List<String> started = new CopyOnWriteArrayList<>();
 
-  /** Handles a job; to be registered as a handler. */
+  /** Handles a job; this method is registered as a handler. */
   public JobResult work(String payload, JobContext context) throws InterruptedException {
     started.add(payload);
     most.accumulateAndGet(running.incrementAndGet(), Math::max);

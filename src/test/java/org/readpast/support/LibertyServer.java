@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Open Liberty as a child process, with a user directory of its own. */
+/** Open Liberty as a child process, with its own user directory. */
 public final class LibertyServer extends ServerProcess {
   /** The variable that enables remote EJBs in a server, on this port. */
   static final String IIOP_PORT = "READPAST_IIOP_PORT";
@@ -24,8 +24,8 @@ public final class LibertyServer extends ServerProcess {
   }
 
   /**
-   * Creates the server. If {@code console} is true, its messages also go to the output of this
-   * process.
+   * Creates the server. If {@code console} is true, its messages are also written to the output of
+   * this process.
    */
   public LibertyServer(ServerSpec spec, boolean console) {
     super(spec);
@@ -73,7 +73,7 @@ public final class LibertyServer extends ServerProcess {
   @Override
   public void undeploy(String contextRoot) {
     try {
-      // The server watches its configuration.
+      // The server watches its configuration files for changes.
       writeApplications(contextRoot);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -85,7 +85,9 @@ public final class LibertyServer extends ServerProcess {
     undeploy("");
   }
 
-  /** Adds to the configuration before the start: the content of the element {@code server}. */
+  /**
+   * Adds text to the content of the element {@code server} in the configuration, before the start.
+   */
   public void configure(String name, String xml) {
     try {
       Files.createDirectories(overrides());
@@ -111,13 +113,16 @@ public final class LibertyServer extends ServerProcess {
     return serverDirectory().resolve("workarea");
   }
 
-  /** Returns the directory that keeps what a server has determined about its own parts. */
+  /** Returns the directory with the data that a server has computed about its own parts. */
   private Path knownWorkarea() throws IOException {
     long version = Files.getLastModifiedTime(home.resolve("bin/tools/ws-server.jar")).toMillis();
     return BuildDirectories.run("liberty-workarea-" + version);
   }
 
-  /** Keeps the workarea for other servers. Their first start then takes a quarter less time. */
+  /**
+   * Keeps the work area for other servers. Then the first start of another server takes a quarter
+   * less time.
+   */
   private void keepWorkarea() throws IOException {
     Path known = knownWorkarea();
     if (Files.exists(known)) {
@@ -127,7 +132,7 @@ public final class LibertyServer extends ServerProcess {
     DirectoryTree.copy(workarea(), copy);
     try (var bundles = Files.newDirectoryStream(copy.resolve("org.eclipse.osgi"), "[0-9]*")) {
       for (Path bundle : bundles) {
-        // Each server must analyze its applications itself.
+        // Data about applications is not kept, because each server must analyze its own.
         DirectoryTree.delete(bundle.resolve("data/anno"));
         DirectoryTree.delete(bundle.resolve("data/cache"));
       }
@@ -135,13 +140,13 @@ public final class LibertyServer extends ServerProcess {
     try {
       Files.move(copy, known);
     } catch (FileAlreadyExistsException e) {
-      // Another server that ended at the same time has kept its workarea.
+      // Another server has ended at the same time, and its work area was kept.
     }
     DirectoryTree.delete(copy.getParent());
   }
 
   /**
-   * Returns the command that starts the JVM directly, because the server script would put a shell
+   * Returns the command that starts the JVM directly, because the server script would run a shell
    * between this process and the server.
    */
   private List<String> command() {
@@ -205,7 +210,7 @@ public final class LibertyServer extends ServerProcess {
     Files.copy(
         BuildDirectories.war(), apps.resolve("readpast.war"), StandardCopyOption.REPLACE_EXISTING);
     override("production.xml");
-    // The secret is in a file in the default location.
+    // The secret is in a file, in the default directory for variables.
     Path variables = Files.createDirectories(serverDirectory().resolve("variables"));
     Files.writeString(variables.resolve("readpast.keystore.password"), Certificate.PASSWORD);
   }
@@ -213,8 +218,8 @@ public final class LibertyServer extends ServerProcess {
   private void writeApplications(String without) throws IOException {
     var applications = new StringBuilder("<server>\n");
     if (spec().applications().isEmpty()) {
-      // Arquillian deploys through the local JMX connection. The other servers do without it,
-      // because Java opens a port on every interface for it, although the port answers local
+      // Arquillian deploys through the local JMX connection. Other servers do not enable it,
+      // because Java opens a port on every interface for it, although the port accepts local
       // callers only.
       applications.append(
           "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");

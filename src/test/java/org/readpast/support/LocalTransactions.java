@@ -22,8 +22,8 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * The engine's transactions without a container. They are EclipseLink's own transactions, bound to
- * the thread.
+ * Runs the engine's transactions without a container. They are EclipseLink's own transactions,
+ * bound to the thread.
  */
 public final class LocalTransactions implements Transactions, AutoCloseable {
   private static final int TRIES = 6;
@@ -160,8 +160,8 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   }
 
   /**
-   * Runs a step before each transaction of a handler; if the step throws, the transaction does not
-   * begin.
+   * Runs a step before each transaction of a handler; if the step throws an exception, the
+   * transaction does not begin.
    */
   public void beforeHandlers(Runnable step) {
     beforeHandlers = step;
@@ -180,7 +180,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     boolean done = false;
     try {
       scope.em.getTransaction().begin();
-      // Binds one connection for reads as well, like a container's transaction.
+      // Binds one connection to the transaction even for reads, like a transaction of a container.
       scope.em.unwrap(Connection.class);
       commit = work.call();
       if (commit) {
@@ -261,7 +261,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     return encryption;
   }
 
-  /** Encrypts texts in this way from now on. */
+  /** Uses this encryption from now on. */
   public void encryptWith(Encryption with) {
     encryption = with;
   }

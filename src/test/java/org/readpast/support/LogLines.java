@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** Records what is logged below a name, down to DEBUG, until it is closed. */
+/** Records log entries below a logger name, down to DEBUG, until it is closed. */
 public final class LogLines implements AutoCloseable {
   private final Logger logger;
   private final Level levelBefore;
@@ -35,7 +35,7 @@ public final class LogLines implements AutoCloseable {
     logger.addHandler(handler);
   }
 
-  /** Returns the lines of this level or a higher one, each after its level. */
+  /** Returns the entries of this level or a higher one, each preceded by its level. */
   public List<String> from(System.Logger.Level lowest) {
     int least = level(lowest).intValue();
     return records.stream()
@@ -44,7 +44,7 @@ public final class LogLines implements AutoCloseable {
         .toList();
   }
 
-  /** Returns the number of lines of any level that contain a text. */
+  /** Returns the number of entries of any level that contain a text. */
   public long count(String text) {
     return records.stream().map(LogLines::text).filter(line -> line.contains(text)).count();
   }

@@ -3,7 +3,7 @@ package org.readpast.support;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the RUNNING jobs in the database repeatedly, and keeps the highest count. */
+/** Repeatedly counts the RUNNING jobs in the database, and keeps the highest count. */
 public final class MostRunning implements AutoCloseable {
   private static final int FAILED = 1_000;
 
@@ -12,7 +12,7 @@ public final class MostRunning implements AutoCloseable {
   private volatile boolean over;
 
   /**
-   * @param such an SQL condition on the jobs to count
+   * @param such an SQL condition for the jobs to count
    */
   public MostRunning(Database database, String such) {
     sampler =

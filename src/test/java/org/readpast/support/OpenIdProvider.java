@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Open Liberty as an OpenID provider. Its address is 127.0.0.1, so a browser considers it a
+ * Open Liberty as an OpenID provider. Its address is 127.0.0.1, so that a browser considers it a
  * different site than the servers under test, whose address is localhost.
  */
 public final class OpenIdProvider {
@@ -43,9 +43,7 @@ public final class OpenIdProvider {
   private final Path directory = BuildDirectories.run("openid-" + ProcessHandle.current().pid());
   private Process process;
 
-  /**
-   * Launches the provider for the application at this address, without waiting until it is ready.
-   */
+  /** Starts the provider for the application at this address, without waiting until it is ready. */
   public static OpenIdProvider launch(URI application) {
     OpenIdProvider provider = new OpenIdProvider();
     provider.start(application.toString().replaceFirst("/$", ""));

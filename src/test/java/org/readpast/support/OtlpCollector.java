@@ -20,7 +20,7 @@ public final class OtlpCollector implements AutoCloseable {
   private final Map<String, Double> points = new ConcurrentHashMap<>();
 
   /**
-   * A span.
+   * A span that was received.
    *
    * @param kind 2 for server, 4 for producer, 5 for consumer
    * @param links the linked spans, each as "trace span"
@@ -59,8 +59,8 @@ public final class OtlpCollector implements AutoCloseable {
   }
 
   /**
-   * Returns the last values by name and attributes. A histogram has its count and, with "sum", its
-   * sum.
+   * Returns the last values by name and attributes. A histogram is included as its count and, with
+   * the suffix "sum", as its sum.
    */
   public Map<String, Double> points() {
     return points;

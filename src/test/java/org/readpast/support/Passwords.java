@@ -6,14 +6,14 @@ import java.util.Base64;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Hashes passwords at low cost, because tests send one with each request. */
+/** Hashes passwords with few iterations, because tests send a password with each request. */
 public final class Passwords {
   private static final int ITERATIONS = 2048;
   private static final byte[] SALT = "salt of the tests".getBytes(StandardCharsets.US_ASCII);
 
   private Passwords() {}
 
-  /** Returns a hash in the form that the configuration requires. */
+  /** Returns a hash in the format of the configuration. */
   public static String hash(String password) {
     try {
       byte[] hash =

@@ -28,7 +28,7 @@ final class PayaraDomain {
     ports.put("6666", Ports.free());
   }
 
-  /** Creates the domain at the first start. Returns false at later starts. */
+  /** Creates the domain when it is first started. Returns false if the domain existed already. */
   boolean createIfAbsent() {
     if (Files.exists(marker())) {
       return false;
@@ -93,8 +93,8 @@ final class PayaraDomain {
     xml = xml.replace("telnet.port=6666", "telnet.port=" + ports.get("6666"));
     xml = xml.replace("address=\"0.0.0.0\"", "address=\"127.0.0.1\"");
     xml = xml.replace("<network-listener port=", "<network-listener address=\"127.0.0.1\" port=");
-    // The setting of compression.asadmin. If it is set while the domain runs, the listener may not
-    // restart.
+    // This is the setting in compression.asadmin. If the setting is changed while the domain runs,
+    // the listener may not restart.
     xml =
         xml.replaceFirst(
             "<http default-virtual-server=\"server\" max-connections=\"250\">",
@@ -102,15 +102,17 @@ final class PayaraDomain {
             <http default-virtual-server="server" max-connections="250" compression="on" \
             compressable-mime-type="text/html,text/css,text/javascript,application/javascript,\
             application/json,image/svg+xml">""");
-    // The domain would search the network for other servers, and share state with them.
+    // Without this setting, the domain would search the network for other servers, and share state
+    // with them.
     xml =
         xml.replace(
             "<hazelcast-config-specific-configuration>",
             "<hazelcast-config-specific-configuration enabled=\"false\">");
-    // The server's own database of persistent timers cannot be opened, because the tests do not
+    // The server's own database for persistent timers is made unusable, because the tests do not
     // need it.
     xml = xml.replace("/lib/databases/ejbtimer;", "/lib/databases/absent;IFEXISTS=TRUE;");
-    // Without this element, which the shipped domain lacks, the broker uses its default port.
+    // Without this element, which the original domain lacks, the message broker uses its default
+    // port.
     xml =
         xml.replaceFirst(
             "<transaction-service ",

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Payara Server with a domain directory of its own. */
+/** Payara Server with its own domain directory. */
 public final class PayaraServer extends ServerProcess {
   private static final String DOMAIN = PayaraDomain.NAME;
 
@@ -46,7 +46,8 @@ public final class PayaraServer extends ServerProcess {
       commands.clear();
     }
     spec().applications().keySet().forEach(application -> commands.add(deployment(application)));
-    // The script names the driver without a directory.
+    // The script is run in the directory of the driver, because it names the driver without a
+    // directory.
     script(BuildDirectories.driver(), commands);
   }
 
@@ -137,7 +138,7 @@ public final class PayaraServer extends ServerProcess {
     }
   }
 
-  /** Runs all commands in one start of asadmin, because each start takes seconds. */
+  /** Runs all commands in one asadmin process, because each process takes seconds to start. */
   private void script(Path workingDirectory, List<String> commands) {
     try {
       Path file = Files.write(directory().resolve("script.asadmin").toAbsolutePath(), commands);
@@ -164,7 +165,7 @@ public final class PayaraServer extends ServerProcess {
   private String run(Path workingDirectory, List<String> arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // The process is too short for other optimizations to pay off.
+    // The process is so short that other optimizations are not worthwhile.
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.add("-jar");
     command.add(

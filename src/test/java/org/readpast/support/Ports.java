@@ -18,7 +18,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /** Returns a port that was free a moment ago. Each port is returned only once. */
+  /** Returns a port that was free a moment ago. Each port is returned only once by this JVM. */
   public static int free() {
     return ThreadLocalRandom.current()
         .ints(FIRST, END)
@@ -29,7 +29,8 @@ public final class Ports {
 
   public static boolean isTaken(int port) {
     try (var socket = new ServerSocket()) {
-      // Otherwise connections of a stopped server in TIME_WAIT would make its port count as used.
+      // Otherwise the port would count as used as long as connections of a stopped server are in
+      // TIME_WAIT.
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return false;

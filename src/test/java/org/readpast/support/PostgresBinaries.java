@@ -40,8 +40,8 @@ final class PostgresBinaries {
   }
 
   /**
-   * Returns true for root. PostgreSQL refuses to run as root, so it then runs in a user namespace,
-   * in which it is not root.
+   * Returns true if the current user is root. PostgreSQL refuses to run as root, so it then runs in
+   * a user namespace, as another user.
    */
   private static boolean isRoot() {
     return !WINDOWS && System.getProperty("user.name").equals("root");
@@ -72,7 +72,7 @@ final class PostgresBinaries {
     }
     fresh.toFile().setReadable(true, false);
     fresh.toFile().setExecutable(true, false);
-    // The move is atomic: an interrupted unpacking leaves no incomplete directory.
+    // The directory is moved atomically, so that an interrupted run leaves no incomplete directory.
     try {
       Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -80,7 +80,7 @@ final class PostgresBinaries {
       if (!Files.isDirectory(home)) {
         throw e;
       }
-      // Another JVM has unpacked it in the meantime.
+      // Another JVM has unpacked the programs in the meantime.
     }
   }
 

@@ -18,7 +18,7 @@ public final class PostgresProcess {
   private final boolean durable;
   private final List<String> settings;
 
-  /** Creates a server. The settings are PostgreSQL's own, such as {@code work_mem=64MB}. */
+  /** Creates a server. The settings are those of PostgreSQL, such as {@code work_mem=64MB}. */
   public PostgresProcess(Path data, int port, boolean durable, String... settings) {
     this.data = data.toAbsolutePath();
     this.port = port;
@@ -37,8 +37,8 @@ public final class PostgresProcess {
       var file = Files.createTempFile("readpast", ".password");
       try {
         Files.writeString(file, password);
-        // For root, the program runs in a user namespace under another name. It can read this file,
-        // because the owner is the same.
+        // For root, the program runs in a user namespace under another user name. It can read this
+        // file, because the owner of the file is the same.
         List<String> arguments =
             new ArrayList<>(
                 List.of(
@@ -93,7 +93,10 @@ public final class PostgresProcess {
     stop("fast");
   }
 
-  /** Stops the server as a crash would: sessions are cut, and recovery runs at the next start. */
+  /**
+   * Stops the server as a crash would: sessions are terminated, and recovery runs at the next
+   * start.
+   */
   public void stopImmediately() {
     stop("immediate");
   }
@@ -115,9 +118,7 @@ public final class PostgresProcess {
     return Optional.of(Integer.parseInt(lockFile(3)));
   }
 
-  /**
-   * Returns the process id of the running server; the processes of its sessions are its children.
-   */
+  /** Returns the process id of the running server; its sessions are child processes. */
   public long pid() {
     return Long.parseLong(lockFile(0));
   }
@@ -138,7 +139,7 @@ public final class PostgresProcess {
     return data.resolveSibling(data.getFileName() + ".log");
   }
 
-  /** Returns a database of this server, for the superuser. */
+  /** Returns the connection data of a database on this server, for the superuser. */
   public Database superuser(String password) {
     return database("postgres", SUPERUSER, password);
   }

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A Protocol Buffers message by the numbers of its fields, for reading what is sent. */
+/**
+ * A Protocol Buffers message, accessed by the numbers of its fields, for reading what servers send.
+ */
 public final class Protobuf {
   private final Map<Integer, List<Object>> fields = new TreeMap<>();
 

@@ -10,7 +10,7 @@ public final class RacingTransactions {
   private RacingTransactions() {}
 
   /**
-   * Runs a step before a statement.
+   * Runs a step before the given statement.
    *
    * @param statement the number of the statement, from 1
    */

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Sends requests byte by byte, one for each connection. Java's own client would refuse or correct
- * requests that attackers send.
+ * Sends requests byte by byte, each on a separate connection. Java's own client would refuse or
+ * correct requests that attackers send.
  */
 public final class RawHttp {
   private static final int PATIENCE_MILLIS = 60_000;
@@ -37,7 +37,7 @@ public final class RawHttp {
   }
 
   /**
-   * An answer.
+   * Holds a response.
    *
    * @param headers the header lines, unchanged
    * @param body the body as text, one character for each byte
@@ -48,12 +48,12 @@ public final class RawHttp {
       return new String(body.getBytes(ISO_8859_1), UTF_8);
     }
 
-    /** Returns the first header of a name. */
+    /** Returns the first header with a name. */
     public Optional<String> header(String name) {
       return all(name).stream().findFirst();
     }
 
-    /** Returns the values of all headers of a name. */
+    /** Returns the values of all headers with a name. */
     public List<String> all(String name) {
       String start = name.toLowerCase(Locale.ROOT) + ":";
       return headers.stream()
@@ -63,12 +63,15 @@ public final class RawHttp {
     }
   }
 
-  /** Returns a client that also sends a header, such as {@code "Origin: http://evil.example"}. */
+  /**
+   * Returns a client that sends an additional header, such as {@code "Origin:
+   * http://evil.example"}.
+   */
   public RawHttp with(String header) {
     return new RawHttp(this, header);
   }
 
-  /** Returns a client that also sends a name and a password, separated by a colon. */
+  /** Returns a client that sends a name and a password, separated by a colon. */
   public RawHttp as(String login) {
     return with(
         "Authorization: Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8)));
@@ -83,7 +86,7 @@ public final class RawHttp {
   }
 
   /**
-   * @param target the unmodified target, such as {@code /readpast/..;/x}
+   * @param target the unmodified request target, such as {@code /readpast/..;/x}
    */
   public Answer send(String method, String target, byte[] body) {
     var head = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
@@ -102,7 +105,7 @@ public final class RawHttp {
         out.write(body);
         out.flush();
       } catch (IOException e) {
-        // The server answered before it had read the whole request.
+        // The server responded before it had read the whole request.
       }
       byte[] all = read(socket.getInputStream());
       return answer(all, Duration.ofNanos(System.nanoTime() - begin));
@@ -124,13 +127,13 @@ public final class RawHttp {
       if (all.size() == 0) {
         throw e;
       }
-      // The server reset the connection after the answer, because it did not read the rest of the
+      // The server reset the connection after the response, because it did not read the rest of the
       // request.
     }
     return all.toByteArray();
   }
 
-  /** Returns true for a stream of events, which never ends, so its beginning is enough. */
+  /** Returns true for a stream of events, which never ends, so that only its beginning is read. */
   private static boolean isStream(ByteArrayOutputStream answer) {
     return answer.size() < 4096
         && answer.toString(ISO_8859_1).toLowerCase(Locale.ROOT).contains("text/event-stream");

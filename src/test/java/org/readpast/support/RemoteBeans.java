@@ -46,18 +46,22 @@ public interface RemoteBeans {
   /** Returns an attribute as text. */
   String get(String bean, String attribute) throws IOException;
 
-  /** Returns all attributes of a bean as text. Only the connector of a JVM supports this. */
+  /** Returns all attributes of a bean as text. Only the connector of a JVM supports this method. */
   default Map<String, String> all(String bean) throws IOException {
     throw new UnsupportedOperationException();
   }
 
-  /** Sets an attribute. Returns the error, or an empty text. */
+  /** Sets an attribute of a bean. Returns the error, or an empty text if there is none. */
   String set(String bean, String attribute, int value) throws IOException;
 
-  /** Calls an operation without parameters. Returns the error, or an empty text. */
+  /**
+   * Calls an operation without parameters. Returns the error, or an empty text if there is none.
+   */
   String invoke(String bean, String operation) throws IOException;
 
-  /** Configures the connector of a server. It must be called before the server is started. */
+  /**
+   * Configures the connector of a server. This method must be called before the server is started.
+   */
   static RemoteBeans of(ServerProcess server) {
     if (server instanceof LibertyServer liberty) {
       int port = Ports.free();
@@ -78,7 +82,7 @@ public interface RemoteBeans {
         Map.of(JMXConnector.CREDENTIALS, new String[] {"admin", ""}));
   }
 
-  /** Attaches to the running process of a server, as jconsole does on the same machine. */
+  /** Attaches to the process of a server, as jconsole does on the same machine. */
   static RemoteBeans attachedTo(ServerProcess server) {
     return new RmiConnector(
         () -> {

@@ -27,13 +27,13 @@ public final class RestApi {
     this.login = login;
   }
 
-  /** An answer; {@code body} is null if it has none. */
+  /** Holds a response; {@code body} is null if it has none. */
   public record Reply(int status, JsonStructure body) {
     public JsonObject object() {
       return body.asJsonObject();
     }
 
-    /** Returns the detail of a problem. */
+    /** Returns the detail of a problem response. */
     public String detail() {
       return object().getString("detail");
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An application server as a process of its own, which a test can kill, freeze or stop. */
+/** An application server in a separate process, which a test can kill, freeze or stop. */
 public abstract class ServerProcess {
   /** The variable that adds the data sources for XA to a server. */
   static final String BUSINESS_URL = "BUSINESS_DB_URL";
@@ -45,14 +45,13 @@ public abstract class ServerProcess {
   }
 
   /**
-   * Creates a server of the kind that this build execution tests: {@code
-   * -Dreadpast.server=liberty|payara}.
+   * Creates a server of the kind that this build tests: {@code -Dreadpast.server=liberty|payara}.
    */
   public static ServerProcess of(ServerSpec spec) {
     return of(flavour(), spec);
   }
 
-  /** Creates a server of the kind that this build execution does not test. */
+  /** Creates a server of the kind that this build does not test. */
   public static ServerProcess other(ServerSpec spec) {
     return of(flavour().equals("liberty") ? "payara" : "liberty", spec);
   }
@@ -72,14 +71,14 @@ public abstract class ServerProcess {
                       + server
                       + "' does not exist; known servers: liberty, payara");
         };
-    // If a test is interrupted, no server remains.
+    // The shutdown hook stops all servers if a test is interrupted.
     Runtime.getRuntime().addShutdownHook(new Thread(process::killIfAlive));
     return process;
   }
 
   /**
-   * Returns the options that all servers get, {@code -Dreadpast.server.jvm="..."}, and then the
-   * server's own.
+   * Returns the JVM options that all servers get ({@code -Dreadpast.server.jvm="..."}), followed by
+   * the server's own options.
    */
   static List<String> jvmOptions(ServerSpec spec) {
     List<String> options = new ArrayList<>();
@@ -92,8 +91,8 @@ public abstract class ServerProcess {
   }
 
   /**
-   * Starts the server without waiting until it is ready. It can also be called after {@link #kill}
-   * or {@link #stop}.
+   * Starts the server without waiting until it is ready. This method can also be called after
+   * {@link #kill} or {@link #stop}.
    */
   public abstract void launch();
 
@@ -104,8 +103,8 @@ public abstract class ServerProcess {
   public abstract Path log();
 
   /**
-   * Waits until the log contains this text, because servers write their logs with a delay. Returns
-   * the whole log.
+   * Waits until the log contains this text, because servers write to their logs with a delay.
+   * Returns the whole log.
    */
   public final String awaitLogged(String said) {
     AtomicReference<String> all = new AtomicReference<>("");
@@ -159,7 +158,7 @@ public abstract class ServerProcess {
     awaitEnd(process);
   }
 
-  /** Sends SIGSTOP: the node keeps its connections and locks, and falls silent. */
+  /** Sends SIGSTOP: the node keeps its connections and locks, but sends no heartbeats. */
   public final void freeze() {
     signal("STOP");
   }
@@ -199,7 +198,7 @@ public abstract class ServerProcess {
         .orElseThrow(() -> new IllegalStateException(spec.name() + " is not running"));
   }
 
-  /** Returns the variables that the configuration of both servers reads. */
+  /** Returns the variables that are read by the configuration of both servers. */
   protected final Map<String, String> environment() {
     var environment = new HashMap<>(spec.environment());
     environment.put("JAVA_HOME", System.getProperty("java.home"));

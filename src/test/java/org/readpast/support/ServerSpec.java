@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Describes what one server process runs.
+ * Describes what a server process runs.
  *
- * @param name the name of its directory below {@link BuildDirectories#run}; two servers need two
- *     names
+ * @param name the name of the server's directory below {@link BuildDirectories#run}; two servers
+ *     must have different names
  * @param applications WAR files by context root, such as {@code "readpast"}
  * @param properties MicroProfile Config properties, passed as system properties
  * @param environment further environment variables, for values that must not appear in a process
  *     list
- * @param jvmOptions further options of its JVM, which override those that all servers get
- * @param readyPath the path that answers 200 when the server is ready
+ * @param jvmOptions further options of the JVM, which override those that all servers get
+ * @param readyPath the path that responds with 200 when the server is ready
  */
 public record ServerSpec(
     String name,
@@ -76,8 +76,8 @@ public record ServerSpec(
   }
 
   /**
-   * Returns this server with further options of its JVM, such as {@code -Xmx256m}. On Payara they
-   * do not override the heap size of the domain, which is later on the command line.
+   * Returns a copy with further options of the JVM, such as {@code -Xmx256m}. On Payara, these
+   * options do not override the heap size of the domain, which comes later on the command line.
    */
   public ServerSpec withJvmOptions(String... options) {
     List<String> all = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
@@ -85,20 +85,20 @@ public record ServerSpec(
         name, httpPort, database, applications, properties, environment, all, readyPath);
   }
 
-  /** Returns this server with the user {@code admin} and this password. */
+  /** Returns a copy with the user {@code admin} and this password. */
   public ServerSpec withAdmin(String password) {
     return withProperty("readpast.admin.password-hash", Passwords.hash(password));
   }
 
   /**
-   * Returns this server with remote EJBs. Only Open Liberty needs this setting; Payara always has
-   * them.
+   * Returns a copy with remote EJBs. Only Open Liberty needs this setting; Payara always provides
+   * remote EJBs.
    */
   public ServerSpec withRemoteEjbs() {
     return withEnvironment(LibertyServer.IIOP_PORT, Integer.toString(Ports.free()));
   }
 
-  /** Returns this server with the data sources for XA, of the queue and of another database. */
+  /** Returns a copy with XA data sources for the queue and for another database. */
   public ServerSpec withXa(Database business) {
     return withEnvironment(ServerProcess.BUSINESS_URL, business.url())
         .withEnvironment("BUSINESS_DB_USER", business.user())
@@ -106,16 +106,16 @@ public record ServerSpec(
   }
 
   /**
-   * Returns this server with {@code jdbc/readpast-serializable}, a data source of the queue's
-   * database.
+   * Returns a copy with {@code jdbc/readpast-serializable}, another data source for the database of
+   * the queue.
    */
   public ServerSpec withSerializable() {
     return withEnvironment(ServerProcess.SERIALIZABLE, "true");
   }
 
   /**
-   * Returns this server with Readpast alone, configured like production in {@code server-config}:
-   * by HTTPS on this port. The test must launch it, and wait for it on that port.
+   * Returns a copy with only Readpast, configured as in production ({@code server-config}), with
+   * HTTPS on this port. The test must launch the server, and wait for it on that port.
    */
   public ServerSpec forProduction(Certificate certificate, int httpsPort) {
     return withEnvironment(ServerProcess.KEY_STORE_FILE, certificate.keyStore().toString())

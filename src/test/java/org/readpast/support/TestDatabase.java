@@ -15,7 +15,7 @@ import liquibase.resource.ClassLoaderResourceAccessor;
 
 /** Creates databases with Readpast's tables, and queries them. */
 public final class TestDatabase {
-  /** The rules between the columns of a job that every statement must keep; see 001-jobs.sql. */
+  /** The rules between the columns of a job that every statement must satisfy; see 001-jobs.sql. */
   private static final String RULES =
       """
       alter table readpast_job
@@ -28,7 +28,7 @@ public final class TestDatabase {
           or state = 'RUNNING' and waits_for in ('WAVE', 'GROUP') and position is null)),
         add constraint unseen check (not unseen or state = 'BLOCKED')""";
 
-  // The default schema of the tests.
+  // The default schema in tests.
   private static final String SCHEMA = System.getProperty("readpast.test.schema");
   private static final Set<String> TEMPLATES = new HashSet<>();
 
@@ -102,7 +102,7 @@ public final class TestDatabase {
             .formatted(nodes));
   }
 
-  /** Returns the first column of every row. */
+  /** Returns the first column of all rows. */
   public static List<String> column(Database database, String sql) {
     try (var connection = database.connect();
         var statement = connection.createStatement();
@@ -117,12 +117,12 @@ public final class TestDatabase {
     }
   }
 
-  /** Returns the only value. */
+  /** Returns the single value that a query selects. */
   public static String value(Database database, String sql) {
     return column(database, sql).get(0);
   }
 
-  /** Returns the state of a job, live or ended. */
+  /** Returns the state of a live or ended job. */
   public static String stateOf(Database database, long job) {
     return value(
         database,

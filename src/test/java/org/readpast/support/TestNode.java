@@ -63,8 +63,8 @@ import org.readpast.store.Claims;
 import org.readpast.store.Enqueues;
 
 /**
- * One engine in this JVM on a real database. Payloads are any JSON. By default it neither sends
- * notifications to other nodes nor receives any, so only its own signals wake it; {@linkplain
+ * One engine in this JVM, on a real database. Its payloads are any JSON. By default, it neither
+ * sends nor receives notifications, so only its own signals wake it; {@linkplain
  * #notifiesOtherNodes()} changes that.
  */
 public final class TestNode implements AutoCloseable {
@@ -120,7 +120,7 @@ public final class TestNode implements AutoCloseable {
     return handles(type, mode, 1, retries, timeout, work);
   }
 
-  /** Registers a handler. This many of its jobs may share a transaction. */
+  /** Registers a handler. Up to this many of its jobs may share a transaction. */
   public TestNode handles(
       String type,
       ReceiveMode mode,
@@ -146,7 +146,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Sets the names of the application and of the node in the log. */
+  /** Sets the names of the application and the node that the log shows. */
   public TestNode named(String newApplication, String newName) {
     return owned(new Owner(newApplication, newApplication), newName);
   }
@@ -179,13 +179,13 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Sets the observers of ends. */
+  /** Sets the observers of ended jobs. */
   public TestNode observedBy(JobObservers value) {
     observers = value;
     return this;
   }
 
-  /** Sends notifications to other nodes, and receives theirs. */
+  /** Sends notifications to other nodes, and receives their notifications. */
   public TestNode notifiesOtherNodes() {
     notifiesOtherNodes = true;
     return this;
@@ -206,13 +206,13 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Limits the jobs of a type, on this node and over all nodes; null for no limit. */
+  /** Limits the number of jobs of a type, on this node and over all nodes; null for no limit. */
   public TestNode limits(String type, Integer here, Integer overAllNodes) {
     typeLimits.put(type, new TypeConcurrency(here, overAllNodes));
     return this;
   }
 
-  /** Makes one type an alias of the other. */
+  /** Makes one type an alias of another. */
   public TestNode alias(String alias, String type) {
     aliases.put(alias, type);
     return this;
@@ -235,7 +235,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Keeps no payload of jobs of this type that succeed. */
+  /** Does not keep the payload of jobs of this type that succeed. */
   public TestNode forgetsPayloadOf(String type) {
     withoutPayload.add(type);
     return this;
@@ -246,7 +246,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Declares schedules, as if on methods or in its configuration. */
+  /** Declares schedules, as methods or a configuration would do. */
   public TestNode declares(ScheduleDefinition... schedules) {
     declared = Stream.of(schedules).map(one -> new Declared(one, "test")).toList();
     return this;
@@ -261,7 +261,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Serializes what handlers enqueue and return like an application. */
+  /** Serializes what handlers enqueue and return, as an application does. */
   public TestNode writes(
       Function<JobRequest, NewJob> newPreparation, Function<Object, String> newResultWriter) {
     preparation = newPreparation;
@@ -332,7 +332,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Passes signals on to the engine, which is created later. */
+  /** Passes signals to the engine, which is created later. */
   private final class Later implements Signals {
     @Override
     public void queueChanged(String queue) {
@@ -372,7 +372,7 @@ public final class TestNode implements AutoCloseable {
     return retention;
   }
 
-  /** Returns a waiter for ends, as callers use it. */
+  /** Returns the component with which callers wait for ended jobs. */
   public EndWaiter endWaiter() {
     return new EndWaiter(transactions, engine::endSignals);
   }
@@ -448,8 +448,8 @@ public final class TestNode implements AutoCloseable {
   }
 
   /**
-   * Makes the node fall silent like a frozen process: it sends no heartbeat and does not drain, and
-   * the jobs on its threads may end late. It interrupts no thread, because an interrupt of a thread
+   * Makes the node silent like a frozen process: it sends no heartbeats and does not drain, and
+   * jobs on its threads may end late. It interrupts no thread, because an interrupt of a thread
    * that is logging would close the channel of the build itself.
    */
   public void die() {
@@ -492,7 +492,7 @@ public final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Receives notifications as on a server, until the node is dead. */
+  /** Receives notifications like a server, until the node is dead. */
   private final class HeardNotices implements Notices {
     private final Notices real;
 

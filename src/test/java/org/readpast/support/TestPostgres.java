@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The PostgreSQL server of a test: one for the JVM, or a separate one for a test that stops it. */
+/**
+ * The PostgreSQL server of a test: one for the whole JVM, or a separate one for a test that stops
+ * it.
+ */
 public final class TestPostgres {
-  /** The directory of the data, below the directory of a server. */
+  /** The directory of the data files, in the directory of a server. */
   public static final String DATA = "data";
 
   /** The directory of the write-ahead log, if a test has created this directory. */
@@ -38,19 +41,19 @@ public final class TestPostgres {
     superuser().execute("create role readpast login password '" + PASSWORD + "'");
   }
 
-  /** Returns the server of the JVM, which is fast, and which tests must not stop. */
+  /** Returns the server of the JVM, which is fast and must not be stopped by tests. */
   public static TestPostgres shared() {
     return Shared.INSTANCE;
   }
 
-  /** Starts a separate server that loses nothing in a crash, with these settings of PostgreSQL. */
+  /** Starts a separate server that loses no data in a crash, with these PostgreSQL settings. */
   public static TestPostgres durable(String... settings) {
     return durableOn(directory -> {}, settings);
   }
 
   /**
-   * Starts a separate server that loses nothing in a crash, on disks that the caller mounts in its
-   * directory: {@link #DATA}, {@link #WAL}.
+   * Starts a separate server that loses no data in a crash, on disks that the caller mounts in its
+   * directory: {@link #DATA} and {@link #WAL}.
    */
   public static TestPostgres durableOn(Consumer<Path> disks, String... settings) {
     return new TestPostgres(true, disks, settings);
@@ -85,8 +88,8 @@ public final class TestPostgres {
   }
 
   /**
-   * Returns the process, for tests that stop and start the server. The port and the data stay the
-   * same.
+   * Returns the process, for tests that stop and start the server. The port and the data do not
+   * change.
    */
   public PostgresProcess process() {
     return process;

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chromium, one for the JVM. It is {@code -Dreadpast.browser=<path>}, or the READPAST_BROWSER of
- * the environment, or an installed one, or else Playwright's own, which is downloaded once. It
- * belongs to the thread of the tests.
+ * Chromium, started once in the JVM. The browser is that of {@code -Dreadpast.browser=<path>}, or
+ * of the environment variable READPAST_BROWSER, or an installed one, or Playwright's own, which is
+ * downloaded once. The browser belongs to the thread that runs the tests.
  */
 public final class WebBrowser {
-  // By default the driver downloads three browsers.
+  // Without this, the driver would download three browsers.
   private static final Map<String, String> NO_DOWNLOAD =
       Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
 
@@ -37,7 +37,7 @@ public final class WebBrowser {
 
   private WebBrowser() {}
 
-  /** Returns a window that shares nothing with any other, and shows no page yet. */
+  /** Returns a window that shares no data with other windows, and shows no page yet. */
   public static BrowserWindow window(URI root) {
     return new BrowserWindow(Shared.BROWSER, root);
   }
@@ -47,7 +47,7 @@ public final class WebBrowser {
     if (installed.isEmpty()) {
       download();
     }
-    // The same time as other tests wait, because a machine may be busy.
+    // This is the time for which other tests wait, because a machine may be busy.
     PlaywrightAssertions.setDefaultAssertionTimeout(15_000);
     Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(NO_DOWNLOAD));
     return playwright

@@ -1,5 +1,6 @@
 /**
- * Contains what tests and the development launcher share: a real PostgreSQL, real servers as
- * processes, and waiting for conditions. It knows the servers' file layouts.
+ * Contains what tests and the development launcher share: a real PostgreSQL, real servers in
+ * separate processes, and waiting for conditions. This package knows the directory layouts of the
+ * servers.
  */
 package org.readpast.support;

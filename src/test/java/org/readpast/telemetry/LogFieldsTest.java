@@ -9,12 +9,14 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.support.ClaimedJobs;
 import org.readpast.telemetry.LogFields.Names;
 
-/** Tests the fields of a job in the log, wherever the environment stores them. */
+/**
+ * Tests that the fields of a job appear in the log, wherever the environment stores such fields.
+ */
 class LogFieldsTest {
   private static final Names NONE = new Names("not.there", "put", "remove");
   private static final Names THERE = new Names(Context.class.getName(), "put", "remove");
 
-  /** A logging context like those of SLF4J and Open Liberty. */
+  /** A logging context similar to those of SLF4J and Open Liberty. */
   public static final class Context {
     static final Map<String, String> VALUES = new TreeMap<>();
 

@@ -248,7 +248,7 @@ class ManagementIT {
   @SuppressWarnings("removal")
   private static void as(javax.security.auth.Subject who, java.util.concurrent.Callable<?> deed)
       throws Exception {
-    // Like JMX's own RMI connector, which Java 18 has changed.
+    // Calls the bean like JMX's own RMI connector, which Java 18 has changed.
     try {
       javax.security.auth.Subject.class
           .getMethod(
@@ -271,7 +271,7 @@ class ManagementIT {
 
   @Test
   void stop_removes_all_beans_and_a_start_replaces_leftovers() {
-    // Simulates a predecessor that was not stopped.
+    // Simulates an earlier instance of the application that was not stopped.
     Management next = management(first, SHOP);
     next.look();
     assertThat(names()).hasSize(5);

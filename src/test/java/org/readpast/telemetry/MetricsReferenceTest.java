@@ -11,14 +11,19 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Holds the page that lists the metrics to those that are published, both ways. */
+/**
+ * Tests that the page that lists the metrics agrees with the published metrics, in both directions.
+ */
 class MetricsReferenceTest {
   private static final Path PAGE = Path.of("docs/reference/metrics.md");
   private static final Pattern ROW =
       Pattern.compile(
           "(?m)^\\| `([a-z.]+)` \\| `([a-z_]+)` \\| (\\w+) \\| (\\w+) \\| ([^|]*) \\| ([^|]+) \\|$");
 
-  /** Type, unit, labels and name at {@code /metrics}, by name. */
+  /**
+   * Returns the type, the unit, the labels and the name at {@code /metrics} of each metric, by its
+   * name.
+   */
   private final Map<String, String> published = new TreeMap<>();
 
   private void add(String type, String by, String end, List<? extends Measure<?>> measures) {

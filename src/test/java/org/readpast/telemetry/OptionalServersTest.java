@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests a server that has neither MicroProfile Metrics nor OpenTelemetry. */
 class OptionalServersTest {
-  /** Loads our classes again, without the optional APIs. */
+  /** Loads the classes of Readpast again, without the optional APIs. */
   private static final class Bare extends ClassLoader {
     Bare() {
       super(OptionalServersTest.class.getClassLoader());

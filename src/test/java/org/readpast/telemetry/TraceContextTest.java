@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that the properties of a job carry the trace of its enqueue. */
+/** Tests that the properties of a job contain the trace of its enqueue. */
 class TraceContextTest {
   @ParameterizedTest
   @CsvSource(

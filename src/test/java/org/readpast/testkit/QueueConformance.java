@@ -56,7 +56,7 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 import org.readpast.runtime.Preparation;
 
-/** Tests the behaviour that the test kit's queue and the real one must share. */
+/** Tests the behaviour that the queue of the test kit and the real queue have in common. */
 abstract class QueueConformance {
   private static final RetryPolicy THRICE =
       new RetryPolicy(
@@ -67,7 +67,7 @@ abstract class QueueConformance {
           0,
           List.of(UnsupportedOperationException.class.getName()));
 
-  /** A job that runs the script that the test has set for its name, if any. */
+  /** A job that runs the script that the test has set for its name, if there is one. */
   @JobType(value = "task", queue = "q")
   public record Task(String name) {}
 
@@ -283,7 +283,7 @@ abstract class QueueConformance {
     assertThat(queue.attempt(id)).isZero();
   }
 
-  /** The second version of "note". */
+  /** The second version of the job type "note". */
   @JobType(value = "note", queue = "q", version = 2, aliases = "memo")
   public record Note(String text) {
     @Upcasts(from = 1)
@@ -509,8 +509,8 @@ abstract class QueueConformance {
   }
 
   /**
-   * Waits until jobs with these names have run. It lets time pass by running other jobs, because
-   * the ids of these jobs are not known.
+   * Waits until jobs with these names have run. It advances time by running other jobs, because the
+   * ids of these jobs are not known.
    */
   private void untilWorked(String... names) {
     for (int i = 0; i < 100 && !worked.containsAll(List.of(names)); i++) {

@@ -4,11 +4,11 @@ import java.util.concurrent.Callable;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobState;
 
-/** A queue with its engine: either the test kit's, or the real one on PostgreSQL. */
+/** A queue with its engine: either that of the test kit, or the real one on PostgreSQL. */
 interface QueueUnderTest extends AutoCloseable {
   void handler(Registered handler);
 
-  /** Starts the engine after all handlers have been registered. */
+  /** Starts the engine, after all handlers have been registered. */
   void start();
 
   JobQueue jobs();
@@ -19,7 +19,7 @@ interface QueueUnderTest extends AutoCloseable {
 
   int attempt(long id);
 
-  /** Advances time until the job is in this state. */
+  /** Advances time until the job has this state. */
   void await(long id, JobState state);
 
   @Override

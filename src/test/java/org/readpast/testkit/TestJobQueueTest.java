@@ -27,7 +27,10 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 
-/** Tests what the test kit adds to a queue: its clock, its assertions, and what it refuses. */
+/**
+ * Tests what the test kit adds to a queue: its clock, its assertions, and the requests that it
+ * refuses.
+ */
 class TestJobQueueTest {
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
 

@@ -81,7 +81,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     producer.start();
   }
 
-  /** Handles the jobs whose form is that of this version. */
+  /** Handles the jobs that have the form of this version. */
   abstract void handleChanged();
 
   private static ScheduleDefinition everySecond(String name) {
@@ -92,7 +92,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     return ScheduleDefinition.read(name, fields);
   }
 
-  /** The work of a handler for a payload. */
+  /** The code that a handler runs for a payload. */
   interface Handler<T> {
     void handle(T payload, JobContext context) throws Exception;
   }
@@ -147,7 +147,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     }
   }
 
-  /** Stops in the order of a server: first the requests, then the engine. */
+  /** Stops in the same order as a server: first the requests, then the engine. */
   @Override
   public void close() {
     endRequests();

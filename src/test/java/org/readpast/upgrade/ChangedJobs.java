@@ -2,14 +2,14 @@ package org.readpast.upgrade;
 
 import org.readpast.api.JobRequest;
 
-/** The jobs that the versions of the application know in different forms. */
+/** Jobs that have different forms in the two versions of the application. */
 public interface ChangedJobs {
-  /** Returns a job with a new version of its payload, which upcasts read from the old one. */
+  /** Returns a job with a new version of its payload; upcasts convert the old version. */
   JobRequest mail(long n);
 
-  /** Returns a job whose type has another name, with the old one as an alias. */
+  /** Returns a job whose type was renamed, with the old name as an alias. */
   JobRequest parcel(long n);
 
-  /** Returns a job with another payload under the same name and version. */
+  /** Returns a job that has another payload under the same name and version. */
   JobRequest invoice(long n);
 }

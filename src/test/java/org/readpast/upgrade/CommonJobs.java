@@ -3,7 +3,7 @@ package org.readpast.upgrade;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobType;
 
-/** The jobs that both versions of the application know in the same form, and what they do. */
+/** Jobs that have the same form in both versions of the application, and what their handlers do. */
 public final class CommonJobs {
   public static final String QUEUE = "upgrade";
   public static final String LIMITED_QUEUE = "upgrade.limited";
@@ -12,19 +12,21 @@ public final class CommonJobs {
 
   private CommonJobs() {}
 
-  /** Leaves its row in one transaction with its end. */
+  /** Its handler writes its row in the transaction that also ends the job. */
   @JobType(value = "upgrade.note", queue = QUEUE)
   public record Note(long n) {}
 
-  /** Fails at its first attempt. */
+  /** Its handler fails in its first attempt. */
   @JobType(value = "upgrade.again", queue = QUEUE)
   public record Again(long n) {}
 
-  /** Is LEASED: its row commits before its end does. */
+  /** The job is LEASED, so its row is committed before it ends. */
   @JobType(value = "upgrade.call", queue = QUEUE)
   public record Call(long n) {}
 
-  /** Is LEASED, in a queue with a limit over all nodes, which the versions set differently. */
+  /**
+   * The job is LEASED, in a queue with a limit over all nodes, which the versions set differently.
+   */
   @JobType(value = "upgrade.limited", queue = LIMITED_QUEUE)
   public record Limited(long n) {}
 

@@ -10,11 +10,11 @@ import org.readpast.support.CodeBlock;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** The promised and the completed work, stored in the database of the jobs. */
+/** The promised and completed jobs, stored in the database of the jobs. */
 public final class Ledger {
   /**
-   * A condition for promises that the node "second" made in forms of its own, and for the jobs that
-   * wait for them.
+   * A condition for promises that the node "second" has made in its own forms, and for the jobs
+   * that wait for them.
    */
   public static final String ONLY_FOR_THE_SECOND =
       """
@@ -46,17 +46,17 @@ public final class Ledger {
     return TestDatabase.column(database, sql);
   }
 
-  /** Returns the time of the database, as a literal for statements. */
+  /** Returns the time of the database as a literal for SQL statements. */
   public String now() {
     return "timestamptz '" + TestDatabase.value(database, "select clock_timestamp()") + "'";
   }
 
-  /** Waits until all promised jobs have been worked. */
+  /** Waits until all promised jobs have run. */
   public void awaitAllWorked(Duration limit) {
     awaitLeft(limit, "false");
   }
 
-  /** Waits until the only promises {@code p} left are those that match the condition. */
+  /** Waits until all remaining promises {@code p} match the condition. */
   public void awaitLeft(Duration limit, String condition) {
     Await.until(
         limit,
@@ -94,7 +94,7 @@ public final class Ledger {
   }
 
   /**
-   * Checks that each job has succeeded, was worked exactly once, and had no more attempts than it
+   * Checks that each job has succeeded, has run exactly once, and had no more attempts than it
    * needs.
    */
   public void assertEachWorkedOnce() {
@@ -152,7 +152,10 @@ public final class Ledger {
         .isEqualTo(count("select count(*) from promised where attempts = 2"));
   }
 
-  /** Checks that no group, chain, wave or callback was inverted, whatever versions took part. */
+  /**
+   * Checks that the order of groups, chains, waves and callbacks was kept, whichever versions ran
+   * the jobs.
+   */
   public void assertOrdered() {
     assertThat(
             column(
@@ -181,7 +184,7 @@ public final class Ledger {
         .isEmpty();
   }
 
-  /** Checks that each planned time of each schedule was worked once. */
+  /** Checks that the job of each planned run of each schedule has run once. */
   public void assertEachMomentWorkedOnce() {
     assertThat(
             column(
@@ -201,7 +204,7 @@ public final class Ledger {
         .isEmpty();
   }
 
-  /** Checks that no work of a node was counted as lost with its owner. */
+  /** Checks that no job of a node was counted as lost with its owner. */
   public void assertNothingChargedBy(String node) {
     assertThat(
             column(
@@ -214,7 +217,7 @@ public final class Ledger {
   }
 
   /**
-   * Checks that no run of a schedule was planned after the given time; a run that was due by then
+   * Checks that no run of a schedule was planned after the given time; a run that was already due
    * is allowed.
    */
   public void assertNotPlanned(String schedule, String after) {
@@ -228,7 +231,7 @@ public final class Ledger {
         .isZero();
   }
 
-  /** Checks that jobs unreadable for every live node wait without a counted attempt. */
+  /** Checks that jobs that no live node can read wait, without a counted attempt. */
   public void assertLeftUntouched() {
     assertThat(
             column(
@@ -242,8 +245,8 @@ public final class Ledger {
     assertThat(column(CodeBlock.sql(Path.of("docs/upgrading.md"), "Roll back").get(0)))
         .as("types that no running node claims")
         .contains("upgrade.mail@2")
-        // A run may have been due just before the last node that works its job stopped. The type of
-        // its job is the schedule's name, or the default name of the method on a server.
+        // A run may have been due just before the last node that handles its job stopped. The type
+        // of its job is the name of the schedule, or the default name of the method on a server.
         .allMatch(
             type ->
                 type.equals("upgrade.mail@2")
@@ -253,7 +256,7 @@ public final class Ledger {
   }
 
   /**
-   * Returns the maximum number of jobs of the limited queue that ran concurrently since the given
+   * Returns the maximum number of jobs in the limited queue that ran concurrently since the given
    * time.
    */
   public long mostLimitedAtOnce(String since) {
@@ -266,7 +269,9 @@ public final class Ledger {
             .formatted(since));
   }
 
-  /** Returns the number of jobs of kinds like this one that nodes of this name have worked. */
+  /**
+   * Returns the number of jobs whose kind matches by LIKE and that nodes with this name have run.
+   */
   public long workedBy(String node, String kind) {
     return count(
         "select count(*) from worked where node = '" + node + "' and kind like '" + kind + "'");

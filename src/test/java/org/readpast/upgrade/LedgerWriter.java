@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.readpast.api.JobContext;
 
 /**
- * Writes the ledger from within an application, in the transaction of the caller. It uses no API
- * that an earlier version lacks.
+ * Writes to the ledger from an application, in the transaction of the caller. It uses no API that
+ * an earlier version lacks.
  */
 public interface LedgerWriter {
   /** Executes a statement with parameters {@code ?}. */
@@ -19,12 +19,12 @@ public interface LedgerWriter {
   String node();
 
   /**
-   * Promises that a job will end, once this transaction has committed.
+   * Promises that a job will end, provided that this transaction commits.
    *
-   * @param attempts the number of attempts that it needs
-   * @param group the group that it belongs to; empty: none
+   * @param attempts the number of attempts that the job needs
+   * @param group the group of the job, or an empty text
    * @param follows the jobs that must have ended before
-   * @return its number
+   * @return the number of the promise
    */
   default long promise(String kind, int attempts, String group, Long... follows) {
     long n = number("select nextval('promise')");
@@ -41,7 +41,7 @@ public interface LedgerWriter {
     return n;
   }
 
-  /** Records that a handler has worked a job. */
+  /** Records that a handler has run a job. */
   default void worked(String kind, long n, JobContext context) {
     execute(
         "insert into worked (n, kind, job, node) values (?, ?, ?, ?)",
@@ -51,7 +51,7 @@ public interface LedgerWriter {
         node());
   }
 
-  /** Records that a handler has worked the job of a schedule. */
+  /** Records that a handler has run the job of a schedule. */
   default void ticked(String schedule, JobContext context) {
     execute(
         "insert into worked (kind, job, node, planned) values (?, ?, ?, cast(? as timestamptz))",

@@ -4,7 +4,7 @@ import jakarta.persistence.Query;
 import java.util.function.Function;
 import org.readpast.support.TestNode;
 
-/** Writes the ledger in the transactions of a node without a container. */
+/** Writes to the ledger in the transactions of a node without a container. */
 record NodeLedger(TestNode of, String node) implements LedgerWriter {
   @Override
   public void execute(String sql, Object... parameters) {

@@ -13,16 +13,16 @@ import org.readpast.upgrade.CommonJobs.Limited;
 import org.readpast.upgrade.CommonJobs.Note;
 
 /**
- * Enqueues jobs of all kinds, one round in each transaction of a caller, and promises them in the
+ * Enqueues jobs of all kinds, one round per transaction of a caller, and promises them in the
  * ledger.
  *
- * @param background calls a {@code @Background} method; null: there is no such method
+ * @param background calls a {@code @Background} method, or null if there is no such method
  */
 public record Rounds(
     JobQueue jobs, LedgerWriter ledger, ChangedJobs changed, @Nullable LongConsumer background) {
   private static final int LIMITED = 3;
 
-  /** Enqueues one round. */
+  /** Enqueues one round of jobs. */
   public void enqueue() {
     jobs.enqueue(new Note(promise("note")));
     jobs.enqueue(JobRequest.of(new Call(promise("call"))).priority(7));
@@ -51,7 +51,7 @@ public record Rounds(
     return ledger.promise(kind, 1, "", follows);
   }
 
-  /** Enqueues one group of jobs that every version can work, and a mixed group. */
+  /** Enqueues one group of jobs that every version can run, and one mixed group. */
   private void groups() {
     for (int i = 0; i < 2; i++) {
       jobs.enqueue(JobRequest.of(new Note(grouped("note", "notes"))).group("notes"));

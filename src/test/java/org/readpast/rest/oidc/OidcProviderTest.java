@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.model.QueueRoles;
 import org.readpast.support.MapConfig;
 
-/** Requests to a provider, and its answers; the integration tests use a real provider. */
+/** Tests requests to a provider and its responses; the integration tests use a real provider. */
 class OidcProviderTest {
   private static final String ROOT = "https://jobs.example.com/readpast";
-  // Signed by nobody: the exchange of the code does not look at it.
+  // The token has no valid signature, because exchanging the code does not check it.
   private static final String ID_TOKEN = "eyJhbGciOiJSUzI1NiJ9.e30.eA";
 
   private record Received(String authorization, Map<String, String> form) {}
@@ -158,7 +158,7 @@ class OidcProviderTest {
 
   @Test
   void code_is_exchanged_with_the_verifier() {
-    // The token that comes back is signed by nobody.
+    // The token in the response has no valid signature.
     codeIsRefused(OidcFault.UNREACHABLE, "/keys answered 404, not 200");
     assertThat(received.get().authorization()).isNull();
     assertThat(received.get().form())

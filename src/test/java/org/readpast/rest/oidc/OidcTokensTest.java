@@ -35,7 +35,8 @@ import org.readpast.rest.access.Roles;
 import org.readpast.rest.signin.RoleMapping;
 
 /**
- * Tests which tokens are accepted, with keys of the test itself. Other tests use a real provider.
+ * Tests which tokens are accepted, with keys that the test has created. Other tests use a real
+ * provider.
  */
 class OidcTokensTest {
   private static final PublicJsonWebKey KEY = rsa("first");
@@ -210,7 +211,7 @@ class OidcTokensTest {
 
   @Test
   void public_key_is_refused_as_a_shared_secret() throws Exception {
-    // The classic attack: the public key serves as an HMAC secret.
+    // Tests a classic attack, in which the public key is used as an HMAC secret.
     var jws = new JsonWebSignature();
     jws.setPayload(claims().toJson());
     jws.setKey(new HmacKey(KEY.getPublicKey().getEncoded()));
@@ -341,7 +342,7 @@ class OidcTokensTest {
     documents.put("/.well-known/openid-configuration", "x".repeat(2 << 20));
     assertFault(OidcFault.UNREACHABLE);
     tokens = tokens(Duration.ZERO);
-    // The provider answers with a redirect to a place that has metadata.
+    // The provider responds with a redirect to an address with metadata.
     documents.remove("/.well-known/openid-configuration");
     documents.put("/elsewhere", "{}");
     assertFault(OidcFault.UNREACHABLE);

@@ -14,7 +14,10 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Tests that a truncated export says so and contains the cursor of its continuation. */
+/**
+ * Tests that a truncated export says that it is truncated, and contains the cursor at which to
+ * continue.
+ */
 class AuditExportIT {
   private static final int MOST = 2_000;
 

@@ -41,7 +41,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests an agent that starts jobs by the clock, on two servers: each planned second has one job
+ * Tests an agent that starts jobs at planned times, on two servers: each planned second has one job
  * whichever server crashes, and operators can control the schedule.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -154,7 +154,8 @@ class ArchivingAgentsIT {
   }
 
   /**
-   * The list of queues shows the number immediately, the list of nodes after the next heartbeat.
+   * The list of queues shows the number immediately, and the list of nodes shows it after the next
+   * heartbeat.
    */
   private void assertThatAgentsBecome(int number) {
     agents(number);

@@ -119,7 +119,7 @@ final class Executions {
     return attempts.get(attempts.size() - 1).ended();
   }
 
-  /** Checks that every job completed and that no transaction deadlocked. */
+  /** Checks that every job has completed, and that no transaction deadlocked. */
   void assertAllWell(int jobs) {
     assertThat(count("select count(*) from readpast_job_history where state = 'COMPLETED'"))
         .isEqualTo(jobs);

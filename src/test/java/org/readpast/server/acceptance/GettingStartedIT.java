@@ -18,8 +18,9 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * The ten steps, performed in an empty directory as the page has them: with its files and its
- * commands, a server of its own, and the PostgreSQL that Maven fetches. Only the ports differ.
+ * Performs the ten steps in an empty directory as described on the page: with its files and
+ * commands, a server of its own, and the PostgreSQL that Maven downloads. Only the ports are
+ * changed.
  */
 class GettingStartedIT {
   private static final Path PAGE = Path.of("docs/guide/getting-started.md");
@@ -58,7 +59,10 @@ class GettingStartedIT {
         .doesNotContain("\"id\":2,");
   }
 
-  /** All steps but the first, which the build of Readpast has done; whatever happens, it stops. */
+  /**
+   * Returns a script with all steps except the first, which the build of Readpast has done; the
+   * script stops the server whatever happens.
+   */
   private String script() {
     List<CodeBlock> blocks = CodeBlock.of(PAGE).stream().filter(this::isDone).toList();
     String stop =
@@ -107,7 +111,7 @@ class GettingStartedIT {
         .replace("8080", Integer.toString(base + 80));
   }
 
-  /** The build's own Maven, which is offline if the build is. */
+  /** Writes a command that calls the Maven of this build, which is offline if the build is. */
   private static void writeMaven(Path tools) throws IOException {
     String repository = System.getProperty("readpast.upgrade.repository", "");
     String network = System.getProperty("readpast.upgrade.network", "");

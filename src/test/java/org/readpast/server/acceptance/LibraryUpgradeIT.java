@@ -13,8 +13,8 @@ import org.readpast.support.TestPostgres;
 import org.readpast.upgrade.Ledger;
 
 /**
- * Rolls the previous version of Readpast and this one out and back on one database, each in servers
- * of its own, while the application and REST clients enqueue jobs of all kinds.
+ * Rolls this version of Readpast out and back to the previous one on a shared database, each
+ * version in separate servers, while the application and REST clients enqueue jobs of all kinds.
  */
 class LibraryUpgradeIT {
   private static final Duration SOON = Duration.ofMinutes(2);

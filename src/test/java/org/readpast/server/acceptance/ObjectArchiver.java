@@ -9,8 +9,8 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
 /**
- * A handler, deployed into the server under test, that archives objects. No constraint of the
- * tables hides an object that is archived twice.
+ * A handler, deployed into the server under test, that archives objects. The table has no
+ * constraint, so that an object that is archived twice is detected.
  */
 @ApplicationScoped
 public class ObjectArchiver {

@@ -19,21 +19,23 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * Runs the ordered task scheduler's own batch, twenty times as fast: four tasks of order 100 taking
- * 10.1 s, two of 200 taking 9.2, one of 300 taking 8.3, two of 400 taking 7.4, one of 500 taking
- * 6.5.
+ * Runs the batch from the ordered task scheduler's requirements, twenty times as fast: four tasks
+ * of order 100 that take 10.1 s, two of order 200 that take 9.2 s, one of order 300 that takes 8.3
+ * s, two of order 400 that take 7.4 s, and one of order 500 that takes 6.5 s.
  */
 class OrderedTaskSchedulerIT {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int BATCHES = Acceptance.size(8, 50);
-  // Half of the first waves' tasks plus a tenth: neither server has room for all of them.
+  // This is half of the tasks of the first waves plus a tenth, so neither server can run all of
+  // them.
   private static final String ROOM = Integer.toString(BATCHES * 4 * 11 / 20);
   private static final int ROUNDS_TO_WARM = Acceptance.size(1, 10);
-  // Every build runs this test alongside others: it proves the order, and the time only roughly.
+  // Every build runs this test concurrently with others, so it tests the order exactly, but the
+  // time only roughly.
   private static final double OVERHEAD_OF_ONE = Acceptance.full() ? 1.15 : 2;
   private static final double OVERHEAD_OF_MANY = Acceptance.full() ? 1.25 : 3;
 
-  /** A wave: the number of its tasks, and the duration of each. */
+  /** A wave, with the number of its tasks and the duration of each. */
   private record Wave(int order, int tasks, long millis) {}
 
   private static final List<Wave> WAVES =
@@ -143,10 +145,11 @@ class OrderedTaskSchedulerIT {
   }
 
   /**
-   * The measurements of a batch.
+   * The measurements of one batch.
    *
-   * @param critical the longest task of each wave, with its retries
-   * @param pauses in milliseconds, from the end of each wave to the first task of the next
+   * @param critical the duration of the longest task in each wave, including its retries
+   * @param pauses the times in milliseconds from the end of each wave to the first task of the next
+   *     wave
    */
   private record Course(
       String batch, Instant begin, Instant end, Duration critical, List<Long> pauses) {

@@ -10,12 +10,12 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 
 /**
- * An earlier version of Readpast, built from git: the version that {@code readpast.upgrade.from}
- * names, else the last tag {@code v*} before this commit, else the commit that introduced the
- * tables of the first release.
+ * An earlier version of Readpast that is built from git: the version that {@code
+ * readpast.upgrade.from} names, otherwise the last tag {@code v*} before this commit, otherwise the
+ * commit that introduced the tables of the first release.
  */
 final class PreviousVersion {
-  // Added with the tables of 1.0.0, to which earlier tables cannot be upgraded.
+  // This file was added with the tables of 1.0.0; earlier tables cannot be upgraded to them.
   private static final String FIRST_TABLES = "liquibase/004-schedules.sql";
   private static final String WAY_OUT =
       "; fetch the whole history (git fetch --unshallow --tags), or name a commit that is here with"
@@ -100,7 +100,7 @@ final class PreviousVersion {
   }
 
   private static TestAbortedException skipped(String why) {
-    // Failsafe counts skipped tests without the reason.
+    // The reason is printed here, because Failsafe counts skipped tests without their reasons.
     System.out.println("[WARNING] the upgrade from the previous version is not tested: " + why);
     return new TestAbortedException(why);
   }

@@ -17,8 +17,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestDatabase;
 
 /**
- * A client of the REST API that knows several servers, of whichever version. It repeats each
- * request with its idempotency key until one of them answers.
+ * A client of the REST API that knows several servers, whose versions may differ. It repeats each
+ * request with its idempotency key until a server responds.
  */
 final class RestRequests implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -87,18 +87,18 @@ final class RestRequests implements AutoCloseable {
       int status = Http.CLIENT.send(request, BodyHandlers.discarding()).statusCode();
       return status == 201 || status == 200;
     } catch (IOException e) {
-      // The server is stopped, or not started yet.
+      // The server was stopped, or has not been started yet.
       return false;
     }
   }
 
-  /** Ends after the request in progress. */
+  /** The client ends after the current request. */
   @Override
   public void close() {
     wanted = false;
     try {
       thread.join(LONGEST_REQUEST.toMillis());
-      // Without a server that answers, the client would repeat its request for ever.
+      // If no server responds, the client would repeat its request forever.
       thread.interrupt();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -26,9 +26,7 @@ final class Rollout implements AutoCloseable {
     this.ledger = ledger;
   }
 
-  /**
-   * Starts the server. Requests begin as soon as it is ready, unless the server only works jobs.
-   */
+  /** Starts the server. Requests begin as soon as the server is ready, unless it only runs jobs. */
   Rollout start(boolean withRequests) {
     server.start();
     if (withRequests) {
@@ -50,7 +48,7 @@ final class Rollout implements AutoCloseable {
         try {
           Http.CLIENT.send(request, BodyHandlers.discarding());
         } catch (IOException e) {
-          // The server stops; the ledger knows what it has committed.
+          // The server has stopped; the ledger contains what it has committed.
         }
         Thread.sleep(BETWEEN_REQUESTS.toMillis());
       } catch (InterruptedException e) {
@@ -59,7 +57,7 @@ final class Rollout implements AutoCloseable {
     }
   }
 
-  /** Stops the server while requests still arrive. */
+  /** Stops the server while requests are still being sent. */
   void stop() {
     server.stop();
     endRequests();
@@ -78,7 +76,7 @@ final class Rollout implements AutoCloseable {
     return server;
   }
 
-  /** Waits until this server has worked more jobs of a kind. */
+  /** Waits until this server has run more jobs of a kind. */
   void awaitMore(String kind, int jobs) {
     String node = server.spec().properties().get("readpast.node.name");
     long before = ledger.workedBy(node, kind);

@@ -19,7 +19,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * Runs the SQL job queue with predecessors: groups and random graphs concurrently, with some
+ * Tests an SQL job queue with predecessors: groups and random graphs run concurrently, with some
  * failing attempts and eight receivers on two nodes.
  */
 class SqlJobQueueIT {
@@ -43,7 +43,7 @@ class SqlJobQueueIT {
     return executions
         .server(name)
         .withProperty("readpast.worker.queue-concurrency", "4")
-        // Polling is so rare that it cannot replace a wake-up.
+        // The poll interval is so long that polling cannot replace a wake-up.
         .withProperty("readpast.poll-interval", "PT30S");
   }
 
@@ -80,8 +80,8 @@ class SqlJobQueueIT {
   }
 
   /**
-   * Each job arrives in an idle queue, and receivers learn of it from a notification instead of a
-   * poll.
+   * Each job is enqueued to an idle queue, and receivers learn of it from a notification and not
+   * from a poll.
    */
   private void assertConsumersAreWoken() {
     for (int i = 0; i < WAKE_UPS; i++) {
@@ -100,7 +100,7 @@ class SqlJobQueueIT {
     assertThat(millis).hasSize(WAKE_UPS).allMatch(latency -> latency < 10_000);
   }
 
-  /** Orders the jobs by rounds, so that each group has one job in every part of the queue. */
+  /** Orders the jobs in rounds, so that each group has one job in every part of the queue. */
   private List<String> groups() {
     List<String> jobs = new ArrayList<>();
     for (int i = 0; i < JOBS_PER_GROUP; i++) {
@@ -115,7 +115,7 @@ class SqlJobQueueIT {
     return jobs;
   }
 
-  /** Each job follows up to three earlier ones; they are enqueued in any order. */
+  /** Each job follows up to three earlier jobs, which are enqueued in any order. */
   private List<String> graph(int graph) {
     List<String> jobs = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {

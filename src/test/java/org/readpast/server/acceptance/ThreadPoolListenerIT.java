@@ -37,9 +37,9 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests the thread-pool listener's own promises on a server with four workers: waiting needs one
- * thread, an unavailable database is rarely polled, and no queue starves another. The last test
- * leaves jobs of ten minutes behind.
+ * Tests the requirements of a thread-pool listener on a server with four workers: waiting needs
+ * only one thread, an unavailable database is rarely polled, and no queue starves another. The last
+ * test leaves jobs that run for ten minutes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -86,15 +86,15 @@ class ThreadPoolListenerIT {
         "insert into readpast_queue (name) select 'empty-' || n from generate_series(1, "
             + QUEUES
             + ") n; notify readpast, '!empty'");
-    // It serves them: a job of any of them starts soon.
+    // The server serves all these queues, because a job in any of them starts soon.
     for (int queue : new int[] {1, QUEUES / 2, QUEUES}) {
       enqueue("empty-" + queue, 1, 0);
     }
     awaitEnded("empty-%", 3);
     Set<String> waiting = threadsOfReadpast();
     for (int dump = 0; dump < 4; dump++) {
-      // Threads of heartbeat, watch and maintenance are transient; a waiting thread is present each
-      // time.
+      // The threads of the heartbeat, the watchdog and maintenance are short-lived, but a waiting
+      // thread is in each thread dump.
       waiting.retainAll(threadsOfReadpast());
     }
     assertThat(waiting).as("waiting threads").hasSize(1);

@@ -21,14 +21,14 @@ import org.readpast.api.Retries;
  */
 @ApplicationScoped
 public class TimedHandlers {
-  /** Records in the transaction of the job. */
+  /** Records the times in the transaction of the job. */
   @JobType("timed.transactional")
   public record Transactional(String name, long millis) {}
 
   /**
-   * Records and commits immediately.
+   * Records the times and commits immediately.
    *
-   * @param failures the number of leading attempts that fail
+   * @param failures the number of attempts that fail before one succeeds
    */
   @JobType("timed.leased")
   public record Leased(String name, long millis, int failures) {}

@@ -7,7 +7,7 @@ import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Work, deployed into the server under test, that takes as long as its payload says. */
+/** Work, deployed into the server under test, that takes the time given in the payload. */
 @ApplicationScoped
 public class TimedWork {
 

@@ -25,7 +25,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests password guessing. All tests together stay below thirty guesses, the limit of one address.
+ * Tests password guessing. All tests together make fewer than thirty guesses, which is the limit of
+ * one address.
  */
 class GuessingIT {
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
@@ -77,7 +78,7 @@ class GuessingIT {
     assertThat(answer.body()).contains("too many wrong passwords; wait ");
   }
 
-  /** During the delay even a right password gets the same answer. */
+  /** During the delay, even the right password gets the same response. */
   @Test
   void each_attempt_after_five_wrong_passwords_is_delayed() throws Exception {
     for (int i = 0; i < 5; i++) {
@@ -106,7 +107,7 @@ class GuessingIT {
               .map(GuessingIT::value)
               .collect(Collectors.groupingBy(status -> status, Collectors.counting()));
       assertThat(found.keySet()).containsOnly(401, 429);
-      // Some may be accepted after the first second has passed.
+      // After the first second, some guesses may be checked again.
       assertThat(found.get(401)).isBetween(5L, 7L);
     } finally {
       threads.shutdown();

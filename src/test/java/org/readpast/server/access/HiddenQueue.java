@@ -9,10 +9,10 @@ import org.readpast.support.RawHttp.Answer;
 import org.readpast.support.TestDatabase;
 
 /**
- * A restricted queue in which every object contains a mark, and callers that search for the mark.
+ * A restricted queue, all objects of which contain a mark, and callers that search for the mark.
  */
 final class HiddenQueue {
-  /** The mark in every name and text of the queue {@code secrets}. */
+  /** The mark in all names and texts of the queue {@code secrets}. */
   private static final String MARK = "Zaphod";
 
   private static final String QUEUE = "secrets";
@@ -21,14 +21,14 @@ final class HiddenQueue {
   private final RawHttp admin;
 
   /**
-   * @param admin a caller that sees everything
+   * @param admin a caller that sees all queues
    */
   HiddenQueue(Database database, RawHttp admin) {
     this.database = database;
     this.admin = admin;
   }
 
-  /** Creates one of every kind of object of a queue. */
+  /** Creates one object of each kind in a queue. */
   void fill() {
     String rest =
         ",\"type\":\"readpast.ping\",\"queue\":\"secrets\",\"payload\":{\"about\":\"Zaphod\"}}";
@@ -131,11 +131,11 @@ final class HiddenQueue {
         "POST /schedules/*/runs");
   }
 
-  /** Fails if an answer to this caller contains the mark, or depends on hidden objects. */
+  /** Fails if a response to this caller contains the mark, or depends on hidden objects. */
   void revealsNothing(RawHttp caller, String who) {
     for (String path : reads()) {
       Answer answer = caller.get("/readpast/api" + path);
-      // The problem contains the requested address.
+      // The problem contains the requested path, which is removed before the comparison.
       String body = answer.body().replaceAll("\"instance\":\"[^\"]*\"", "");
       assertThat(body).as("%s, asked by %s", path, who).doesNotContain(MARK, QUEUE);
       assertThat(answer.status()).as("%s, asked by %s", path, who).isIn(200, 403);
@@ -175,7 +175,7 @@ final class HiddenQueue {
     alike(caller, who, method, path, hidden, absent, method.equals("GET") ? "" : "{}");
   }
 
-  /** Fails unless a hidden name and an absent one get the same answer. */
+  /** Fails unless a hidden name and a name that does not exist get the same response. */
   private static void alike(
       RawHttp caller,
       String who,
@@ -192,12 +192,13 @@ final class HiddenQueue {
         .isEqualTo(other.status() + other.body().replace(absent, hidden));
   }
 
-  /** Fails unless the administrator finds the mark in each of these answers. */
+  /** Fails unless the administrator finds the mark in each of these responses. */
   void isThere() {
     for (String path : reads()) {
       if (!path.startsWith("/jobs/counts")
           && !path.startsWith("/nodes")
-          // Counts without names, and only while a user watches; RestrictedQueuesIT has the roles.
+          // This response has counts without names, and only while a user watches;
+          // RestrictedQueuesIT tests its roles.
           && !path.startsWith("/throughput")
           && !path.startsWith("/session")) {
         assertThat(admin.get("/readpast/api" + path).body()).as(path).containsAnyOf(MARK, QUEUE);
@@ -207,7 +208,7 @@ final class HiddenQueue {
         .containsPattern("\"count\":[1-9]");
   }
 
-  /** Returns the state of everything in the queue. */
+  /** Returns the state of all objects in the queue. */
   String state() {
     return TestDatabase.value(
         database,

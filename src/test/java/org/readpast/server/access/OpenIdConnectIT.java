@@ -47,7 +47,7 @@ class OpenIdConnectIT {
           SPEC.withProperty("readpast.oidc.issuer", PROVIDER.issuer())
               .withProperty("readpast.oidc.name", "the provider")
               .withProperty("readpast.oidc.client-id", "readpast")
-              // Payara writes its JVM's options into its log.
+              // Payara writes the options of its JVM to its log.
               .withEnvironment("READPAST_OIDC_CLIENT_SECRET", SECRET)
               .withProperty("readpast.oidc.roles-claim", "groupIds")
               .withProperty("readpast.oidc.audience", "readpast-api")
@@ -139,7 +139,7 @@ class OpenIdConnectIT {
     assertThat(page().getByLabel("Password")).isVisible();
     assertThat(page()).hasURL(Pattern.compile("^" + ROOT));
     assertThat(session()).doesNotContain("oscar");
-    // The provider asks again.
+    // The provider asks for the credentials again.
     page().getByText("Sign in with the provider").click();
     assertThat(page().locator("[name=j_password]")).isVisible();
   }
@@ -150,7 +150,7 @@ class OpenIdConnectIT {
     window.open("#/nodes");
     signIn("oscar", "operates");
     assertThat(page().locator(".who")).hasText("oscar");
-    // Only our session ends; the one at the provider continues.
+    // Only the session of the console ends; the one at the provider continues.
     window.context().clearCookies(new BrowserContext.ClearCookiesOptions().setName("readpast"));
     page().evaluate("location.hash = '#/queues'");
     Locator dialog = page().locator("dialog[open]");

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.readpast.server.access.Routes.Role;
 import org.yaml.snakeyaml.Yaml;
 
-/** Holds the page that lists the requests of the REST API to its description, both ways. */
+/**
+ * Tests that the page that lists the requests of the REST API agrees with the description of the
+ * API, in both directions.
+ */
 class RestReferenceTest {
   private static final Path PAGE = Path.of("docs/reference/rest.md");
   private static final Path DESCRIPTION =
@@ -51,7 +54,7 @@ class RestReferenceTest {
         : route.least().name().toLowerCase(Locale.ROOT) + (route.byQueue() ? "*" : "");
   }
 
-  @SuppressWarnings("unchecked") // What YAML calls a mapping has texts as its keys here.
+  @SuppressWarnings("unchecked") // The keys of a YAML mapping are texts here.
   private static Map<String, Object> map(Object value) {
     return (Map<String, Object>) value;
   }

@@ -91,7 +91,7 @@ interface RolesByQueue {
     assertThat(first.status()).as(first.body()).isEqualTo(201);
     assertThat(lead.send("POST", jobs, job).body()).isEqualTo(first.body());
 
-    // Roles are configured for each name, so the stored response gets another owner instead.
+    // Roles are configured by user name, so the owner of the stored response is changed instead.
     database().execute("update readpast_idempotency set principal = 'operator' where key = 'once'");
 
     var again = caller("operator:secret").with("Idempotency-Key: once").send("POST", jobs, job);
@@ -116,7 +116,7 @@ interface RolesByQueue {
       window.page().getByLabel("Name").fill("hr-lead");
       window.page().getByLabel("Password").fill("secret");
       window.page().locator("main button").first().click();
-      // The console offers an operator to pause the queue, but not to purge it.
+      // The console offers an operator the button to pause the queue, but not the one to purge it.
       window.page().locator("main button", having("Pause")).waitFor();
       assertThat(window.page().locator("main button", having("Purge"))).hasCount(0);
       for (String path :

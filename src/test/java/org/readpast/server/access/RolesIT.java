@@ -30,7 +30,7 @@ import org.readpast.support.TestPostgres;
 
 /** Requests every route of a running server with every role. */
 class RolesIT implements RolesByQueue {
-  // All have the password "secret".
+  // All users have the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
@@ -69,7 +69,7 @@ class RolesIT implements RolesByQueue {
     CALLERS.put("admin:secret", Role.ADMIN);
   }
 
-  /** The roles in a single queue by login; "both" is also a viewer of all other queues. */
+  /** The roles in a single queue by login; the user "both" is also a viewer of all other queues. */
   private static final Map<String, Role> CALLERS_OF_ONE_QUEUE =
       Map.of(
           "hr:secret", Role.VIEWER,
@@ -137,14 +137,14 @@ class RolesIT implements RolesByQueue {
         route.least() == Role.ANYBODY
             || general.compareTo(route.least()) >= 0
             || route.byQueue() && role.compareTo(route.least()) >= 0;
-    // The example names another queue, and the answer may not reveal whether it exists.
+    // The example names another queue, and the response must not reveal whether that queue exists.
     return admitted && !route.path().endsWith("/groups/{group}/skip") ? route.status() : 403;
   }
 
   private static void ask(Route route, String login, int expected, boolean allowed) {
     if (allowed == (expected == route.status())) {
       var answer = as(login).send(route.method(), "/readpast" + route.example(), route.body());
-      // One wrong password for each route exceeds the limit of guesses.
+      // A wrong password for each route would exceed the limit for wrong passwords.
       int guessed = login.endsWith(":wrong") ? 429 : expected;
       assertThat(answer.status())
           .as("%s as '%s': %s", route, login, answer.body())
@@ -157,7 +157,7 @@ class RolesIT implements RolesByQueue {
 
   private static int expected(Route route, String login, Role role) {
     if (login.endsWith(":wrong")) {
-      // The sign-in takes its credentials from the body.
+      // For signing in, the credentials are in the body.
       return route.path().equals("/api/session") ? route.status() : 401;
     }
     if (role.compareTo(route.least()) >= 0) {
@@ -166,7 +166,10 @@ class RolesIT implements RolesByQueue {
     return role == Role.ANYBODY ? 401 : 403;
   }
 
-  /** Another test compares the table with the sources. The deployed WAR might have more routes. */
+  /**
+   * Another test compares the table of routes with the sources. The deployed WAR might have more
+   * routes than the table.
+   */
   @Test
   void server_describes_no_route_without_a_row() {
     Set<String> described = new TreeSet<>();
@@ -193,7 +196,10 @@ class RolesIT implements RolesByQueue {
     }
   }
 
-  /** These methods may reveal which paths exist, and the server itself answers some of them. */
+  /**
+   * Responses to these methods may reveal which paths exist, and the server itself sends some of
+   * them.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "OPTIONS", "TRACE", "PROPFIND", "GETT"})
   void other_methods_do_not_bypass_the_roles(String method) {
@@ -284,7 +290,8 @@ class RolesIT implements RolesByQueue {
   }
 
   /**
-   * Payara opens its metrics until an administrator of the server closes them; see monitoring.md.
+   * In Payara, metrics are open to everyone until an administrator of the server restricts them;
+   * see monitoring.md.
    */
   @Test
   void metrics_are_restricted_to_administrators_where_the_configuration_says_so() {
@@ -302,7 +309,7 @@ class RolesIT implements RolesByQueue {
             .distinct()
             .toList();
     assertThat(answers).hasSize(1);
-    // The server refuses a caller without the role before it looks for the object.
+    // The server refuses a caller without the role before it searches for the object.
     assertThat(as("viewer:secret").send("POST", "/readpast/api/jobs/999999999/run", "").body())
         .isEqualTo(
             as("viewer:secret")

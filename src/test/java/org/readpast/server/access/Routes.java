@@ -17,12 +17,12 @@ final class Routes {
   }
 
   /**
-   * One row.
+   * Represents one row of the table.
    *
-   * @param byQueue true if the role in a single queue is enough
+   * @param byQueue true if a role in a single queue suffices
    * @param path the path below the application, as in the API description
    * @param example a concrete path, or the same path
-   * @param status the status of the answer to a caller with the role
+   * @param status the status of the response to a caller with the role
    * @param body the body of the request; empty: none
    */
   record Route(
@@ -40,9 +40,10 @@ final class Routes {
   }
 
   /**
-   * Method, path, least role, status for a caller with the role, and body. A star after the role
-   * means that a role in a single queue is enough, also for an existing object. Rows that change
-   * something name an absent object, or send a body that is refused after the check of the roles.
+   * Each row has a method, a path, the lowest role, the status for a caller with that role, and a
+   * body. A star after the role means that a role in a single queue suffices, even for an existing
+   * object. Rows that change something name an object that does not exist, or send a body that is
+   * refused after the check of the roles.
    */
   private static final String API =
       """
@@ -105,7 +106,7 @@ final class Routes {
       GET    /api/types                                 VIEWER    200
       PATCH  /api/types/{type}                          ADMIN     404 {"globalConcurrency":1}""";
 
-  /** The static files. A folder ends in a slash and has an example. */
+  /** The static files of the WAR. A folder ends with a slash and has an example. */
   private static final String FILES =
       """
       /
@@ -118,15 +119,15 @@ final class Routes {
       /vendor/ SHA256SUMS""";
 
   /**
-   * The paths to an OpenID provider and back, open to all callers. Without a provider they return a
-   * page that says so.
+   * The paths to an OpenID provider and back, which are open to all callers. If no provider is
+   * configured, they return a page that says so.
    */
   static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
 
-  /** For those who are signed in; others are sent to the console. */
+  /** The documentation is shown to signed-in users; other users are redirected to the console. */
   static final String DOCUMENTATION = "/docs/*";
 
-  /** The endpoints of the server outside the application. */
+  /** Endpoints of the server outside of the application. */
   static final List<String> OPEN_TO_ALL =
       List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");
 

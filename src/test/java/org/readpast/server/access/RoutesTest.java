@@ -39,7 +39,7 @@ class RoutesTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("org.readpast");
 
-  /** A method that answers requests. */
+  /** A method that responds to requests. */
   private record Answering(String method, String path, Role least, boolean byQueue) {}
 
   @Test
@@ -122,7 +122,7 @@ class RoutesTest {
             Stream.concat(Routes.SERVLETS.stream(), Stream.of(Routes.DOCUMENTATION)).toList());
   }
 
-  /** Another kind of endpoint would need another kind of row. */
+  /** If the application had another kind of endpoint, the table would need another kind of row. */
   @Test
   void application_has_no_other_endpoint() {
     assertThat(CLASSES)
@@ -150,7 +150,7 @@ class RoutesTest {
     Path more = method.getAnnotation(Path.class);
     String path =
         "/api/" + type.getAnnotation(Path.class).value() + (more == null ? "" : "/" + more.value());
-    // The API description has no patterns.
+    // The paths in the API description contain no patterns.
     return new Answering(
         verb(method),
         path.replaceAll("\\{(\\w+):[^}]*}", "{$1}"),
@@ -169,7 +169,7 @@ class RoutesTest {
     return null;
   }
 
-  /** Returns the least role if a role in a single queue is enough, else null. */
+  /** Returns the lowest role if a role in a single queue suffices, otherwise null. */
   private static Role byQueue(AnnotatedElement element) {
     for (Annotation annotation : element.getAnnotations()) {
       if (annotation.annotationType().getSimpleName().equals("AnyQueue")) {

@@ -107,7 +107,7 @@ class SignInIT {
     return matcher.group(1);
   }
 
-  /** Normalizing this name for comparison would take minutes. */
+  /** To normalize this name for a comparison would take minutes. */
   @Test
   void name_as_long_as_a_request_is_refused_without_normalization() throws Exception {
     String marks = "a" + "\u0315".repeat(250_000) + "\u0321".repeat(250_000);
@@ -133,7 +133,7 @@ class SignInIT {
         .isEqualTo(201);
   }
 
-  /** Other people may see an address, and logs keep it. */
+  /** Session ids in URLs are visible to other people, and are written to logs. */
   @ParameterizedTest
   @ValueSource(strings = {"queues;readpast=%s", "queues;jsessionid=%s", "queues?readpast=%s"})
   void session_id_in_the_url_is_ignored(String path) throws Exception {
@@ -144,7 +144,7 @@ class SignInIT {
     assertThat(Http.CLIENT.send(stranger, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
   }
 
-  /** Returns a hash made in the way that an administrator would use. */
+  /** Returns a hash that was created in the same way as by an administrator. */
   private static String hash(String password) {
     List<String> command =
         List.of(
@@ -296,7 +296,7 @@ class SignInIT {
         Duration.ofSeconds(20),
         () -> {
           while (!stream.next().startsWith("event:")) {
-            // The lines before the next event.
+            // Returns the lines before the next event.
           }
         });
   }
@@ -306,10 +306,11 @@ class SignInIT {
     String token = token(signIn("secret"));
     try (var lines = events()) {
       var stream = lines.iterator();
-      // The current state or, if the streams of other tests are still open, a pulse.
+      // The first event is the current state or, if the streams of other tests are still open, a
+      // pulse.
       stream.next();
       for (int i = 0; i < 3; i++) {
-        // Longer than one interval of the stream.
+        // The time is longer than the interval between two events of the stream.
         TimeUnit.MILLISECONDS.sleep(2_500);
         String job = "{\"type\":\"readpast.ping\",\"payload\":{}}";
         var sent = send("POST", "api/queues/told/jobs", job, "X-CSRF-Token", token);
@@ -326,7 +327,7 @@ class SignInIT {
       // The stream starts with the current state or, if other streams are open, with a pulse.
       first.iterator().next();
       for (int i = 0; i < 3; i++) {
-        // A pulse may arrive by chance.
+        // A stream may receive a pulse by chance, so the test is repeated.
         assertTimeoutPreemptively(Duration.ofSeconds(6), () -> events().close());
       }
     }

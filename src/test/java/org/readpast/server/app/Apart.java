@@ -5,7 +5,7 @@ import jakarta.inject.Inject;
 import jakarta.transaction.Transactional;
 import jakarta.transaction.Transactional.TxType;
 
-/** Writes in transactions of its own, independent of the caller's. */
+/** Writes in separate transactions, independently of the caller's transaction. */
 @ApplicationScoped
 public class Apart {
   @Inject Rows rows;

@@ -52,7 +52,7 @@ public class Chores extends InheritedChores {
             nothing));
   }
 
-  /** Runs in a transaction of its own when a worker calls it, but not when the application does. */
+  /** Runs in a separate transaction when a worker calls it, but not when the application does. */
   @Background
   @Transactional(Transactional.TxType.REQUIRES_NEW)
   public void apart(String note) {
@@ -64,7 +64,7 @@ public class Chores extends InheritedChores {
     rows.write(note);
   }
 
-  /** Calls a method of the bean directly, which enqueues no job. */
+  /** Calls a method of the bean directly, so that no job is enqueued. */
   public void writeAtOnce(String note) {
     write(note);
   }

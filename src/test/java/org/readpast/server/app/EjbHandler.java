@@ -4,7 +4,7 @@ import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import org.readpast.api.Handles;
 
-/** An EJB whose method works jobs in the container's transaction. */
+/** An EJB whose method handles jobs in the container's transaction. */
 @Stateless
 public class EjbHandler {
   @Inject Script script;

@@ -17,7 +17,7 @@ public class Elsewhere {
 
   @Inject UserTransaction transaction;
 
-  /** Returns what is visible outside the caller's transaction. */
+  /** Returns what is visible outside of the caller's transaction. */
   public <T> T seen(Callable<T> question) throws Exception {
     return without(question).get(30, TimeUnit.SECONDS);
   }

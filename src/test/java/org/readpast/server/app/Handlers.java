@@ -11,7 +11,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
-/** Methods of a CDI bean that work jobs. */
+/** Methods of a CDI bean that handle jobs. */
 @ApplicationScoped
 public class Handlers {
   @Inject Script script;

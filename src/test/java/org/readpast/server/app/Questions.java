@@ -15,7 +15,7 @@ import org.readpast.api.Upcasts;
 public final class Questions {
   private Questions() {}
 
-  /** Worked by a bean that implements JobHandler. */
+  /** Handled by a bean that implements JobHandler. */
   @JobType("app.bean")
   public record ToBean(
       String text,
@@ -38,11 +38,11 @@ public final class Questions {
     GREEN
   }
 
-  /** Worked by a method of a CDI bean. */
+  /** Handled by a method of a CDI bean. */
   @JobType("app.method")
   public record ToMethod(String text) {}
 
-  /** The second version of the type that was once named "app.renamed". */
+  /** The second version of the job type that was previously named "app.renamed". */
   @JobType(value = "app.versioned", version = 2, aliases = "app.renamed")
   public record Versioned(String text, int number) {
     @Upcasts(from = 1)
@@ -51,15 +51,15 @@ public final class Questions {
     }
   }
 
-  /** Worked by a method of an EJB. */
+  /** Handled by a method of an EJB. */
   @JobType("app.ejb")
   public record ToEjb(String text) {}
 
-  /** Worked TRANSACTIONAL; the test defines the work. */
+  /** Handled in mode TRANSACTIONAL by code that the test defines. */
   @JobType("app.transactional")
   public record Transactional(String step) {}
 
-  /** Worked LEASED; the test defines the work. */
+  /** Handled in mode LEASED by code that the test defines. */
   @JobType("app.leased")
   public record Leased(String step) {}
 
@@ -67,7 +67,7 @@ public final class Questions {
   @JobType("app.configured")
   public record Configured(String step) {}
 
-  /** Like {@link Transactional}, retried until it succeeds. */
+  /** Like {@link Transactional}, but retried until it succeeds. */
   @JobType("app.tireless")
   public record Tireless(String step) {}
 
@@ -79,7 +79,7 @@ public final class Questions {
   @JobType("app.patient-leased")
   public record PatientLeased(String step) {}
 
-  /** Has no handler, so its jobs stay available. */
+  /** This job type has no handler, so its jobs stay AVAILABLE. */
   @JobType("app.follower")
   public record Follower(String step) {}
 }

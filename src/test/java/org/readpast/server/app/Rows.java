@@ -16,8 +16,9 @@ import org.readpast.model.SchemaName;
 import org.readpast.support.Await;
 
 /**
- * The application's own access to the database, in the caller's transaction if one is active. Names
- * of Readpast's tables get the configured schema, as an application has to write them.
+ * The application's own access to the database, in the caller's transaction if one is active. The
+ * configured schema is inserted before the names of Readpast's tables, as an application would have
+ * to write it.
  */
 @ApplicationScoped
 public class Rows {
@@ -66,7 +67,10 @@ public class Rows {
         id);
   }
 
-  /** Waits for a state of a job. A failure reports the job's state and its failures. */
+  /**
+   * Waits until a job has the given state. If the state is not reached, the error reports the job's
+   * state and its failures.
+   */
   public void awaitState(long id, String state) {
     try {
       Await.until(LIMIT, "state " + state + " of job " + id, () -> state.equals(state(id)));
@@ -80,7 +84,7 @@ public class Rows {
     }
   }
 
-  /** Returns one column of the failures of a job, first attempt first. */
+  /** Returns one column of the failures of a job, in the order of the attempts. */
   public List<String> failures(long id, String column) {
     return column("select " + column + " from readpast_failure where job_id = ? order by id", id);
   }
@@ -118,7 +122,10 @@ public class Rows {
     }
   }
 
-  /** Leaves a connection without auto-commit, like an application that manages commits itself. */
+  /**
+   * Leaves a connection in a mode without auto-commit, like an application that manages commits
+   * itself.
+   */
   public static void leaveConnectionWithoutAutoCommit(String dataSource) {
     try (Connection connection = InitialContext.<DataSource>doLookup(dataSource).getConnection()) {
       connection.setAutoCommit(false);

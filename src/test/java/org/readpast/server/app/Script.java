@@ -8,13 +8,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
-/** Lets a test define what a handler does, and read what it recorded. */
+/** Lets a test define what a handler does, and read what it has recorded. */
 @ApplicationScoped
 public class Script {
   private final Map<String, Step> steps = new ConcurrentHashMap<>();
   private final Map<String, List<Object>> seen = new ConcurrentHashMap<>();
 
-  /** The work of a handler. */
+  /** The code that a handler runs. */
   @FunctionalInterface
   public interface Step {
     JobResult run(JobContext context) throws Exception;

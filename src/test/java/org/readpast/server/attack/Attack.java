@@ -7,7 +7,7 @@ import org.readpast.support.BrowserWindow;
 import org.readpast.support.Database;
 import org.readpast.support.RawHttp;
 
-/** A server under attack, and the means of a test to attack it. */
+/** A server that is attacked, and the tools with which tests attack it. */
 interface Attack {
   Duration PROMPT = Duration.ofMillis(50);
 
@@ -16,7 +16,7 @@ interface Attack {
 
   RawHttp admin();
 
-  /** Returns the window, which is opened on first use. No error may occur in it. */
+  /** Returns the browser window, which is opened on first use. No error may occur in the window. */
   BrowserWindow window();
 
   /** Signs the window in as the administrator. */
@@ -27,10 +27,13 @@ interface Attack {
 
   Database database();
 
-  /** Returns a port that counts connections: each one means that a text was used as an address. */
+  /**
+   * Returns a port that counts connections: each connection means that a text was used as an
+   * address.
+   */
   int canary();
 
-  /** Records the duration of an answer, and checks what every answer must satisfy. */
+  /** Records the duration of a response, and checks the requirements for all responses. */
   RawHttp.Answer send(RawHttp http, String method, String path, String body);
 
   default RawHttp.Answer post(String path, String body) {
@@ -41,7 +44,7 @@ interface Attack {
     return send(admin(), "GET", "/readpast/api" + path, "");
   }
 
-  /** Checks that a refusal says what to do and reveals nothing of the server. */
+  /** Checks that a refusal says what to do, and reveals no details of the server. */
   static void assertRefused(RawHttp.Answer answer) {
     assertThat(answer.status()).as(answer.body()).isBetween(400, 499);
     assertThat(answer.header("Content-Type")).hasValue("application/problem+json");

@@ -84,7 +84,7 @@ class AttackIT
             });
     counter.setDaemon(true);
     counter.start();
-    // The log is read completely, so it must contain only this run.
+    // The whole log is read, so it must contain only this run.
     Path directory = BuildDirectories.run(server.spec().name());
     if (Files.exists(directory)) {
       DirectoryTree.delete(directory);
@@ -207,15 +207,15 @@ class AttackIT
   }
 
   /**
-   * Returns true for every refusal except that of a wrong password, which is delayed on purpose.
+   * Returns true for every refusal except that of a wrong password, which is deliberately delayed.
    */
   private static boolean isRefusal(RawHttp.Answer answer) {
     return answer.status() >= 400 && answer.status() != 401 && answer.status() != 429;
   }
 
   /**
-   * Returns true if the answer is prompt in one of a few tries. A busy machine answers late, so the
-   * processor time of the server counts as well.
+   * Returns true if one of several responses is prompt. A busy machine responds late, so a response
+   * also counts as prompt if the server uses little processor time for it.
    */
   private boolean isPrompt(Supplier<RawHttp.Answer> again, RawHttp.Answer first) {
     return first.took().compareTo(PROMPT) <= 0

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Texts with a meaning for a reader that treats them as more than text. */
+/** Texts that have a meaning to a parser, such as markup, log entries or expressions. */
 final class Corpus {
-  /** Texts that make a page run {@code hacked=1} at their end. */
+  /** Texts that make a page execute {@code hacked=1} if they are not escaped. */
   static final List<String> MARKUP =
       List.of(
           "<script>hacked=1</script>",
@@ -48,7 +48,7 @@ final class Corpus {
           ".",
           "..");
 
-  /** Texts that end a line of a log, or look like one. */
+  /** Texts that end a line in a log, or look like a log entry. */
   static final String FORGED = "READPAST-9999 forged";
 
   private static final List<String> LOGS =
@@ -93,12 +93,14 @@ final class Corpus {
           "*/0 * * * *",
           "1-99999999999 * * * *");
 
-  /** A long run sends each text to each place; every build sends one or two of a kind. */
+  /**
+   * A long run sends each text to each place, and every build sends one or two texts of each kind.
+   */
   private static final boolean LONG_RUN = Integer.getInteger("readpast.fuzz.requests", 0) > 2_000;
 
   private Corpus() {}
 
-  /** Returns the texts for every place. Those with an address name this port. */
+  /** Returns the texts that are sent to every place. Texts with an address contain this port. */
   static List<String> texts(int canary) {
     return LONG_RUN
         ? all(canary)
@@ -151,7 +153,7 @@ final class Corpus {
         "rO0ABXNyABFqYXZhLnV0aWwuSGFzaE1hcA==");
   }
 
-  /** Returns payloads that a deserializer with type information would turn into objects. */
+  /** Returns payloads from which a deserializer with type information would create objects. */
   static List<String> gadgets(int canary) {
     String at = "127.0.0.1:" + canary;
     List<String> gadgets = new ArrayList<>();
@@ -166,7 +168,7 @@ final class Corpus {
     return gadgets;
   }
 
-  /** Returns the text as a JSON string in ASCII, the only form for unpaired surrogates. */
+  /** Returns the text as a JSON string in ASCII, which is the only form for unpaired surrogates. */
   static String json(String text) {
     var quoted = new StringBuilder("\"");
     for (char c : text.toCharArray()) {
@@ -181,7 +183,7 @@ final class Corpus {
     return quoted.append('"').toString();
   }
 
-  /** Returns the text as a part of a path or a query. */
+  /** Returns the text in the form for a path or a query. */
   static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }

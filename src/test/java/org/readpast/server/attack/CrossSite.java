@@ -9,8 +9,8 @@ import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 
 /**
- * Sends the requests that a page of another site may cause, and uses sessions that another user
- * began.
+ * Sends the requests that a page of another site can cause, and uses sessions that another user has
+ * started.
  */
 interface CrossSite extends Attack {
   String JOB = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";
@@ -66,7 +66,9 @@ interface CrossSite extends Attack {
     assertThat(change(http.with("X-CSRF-Token: " + token))).isEqualTo(201);
   }
 
-  /** The content types that a form of another site can send. Such a form cannot send a token. */
+  /**
+   * The content types that a form on another site can send. Such a form cannot send a CSRF token.
+   */
   @Test
   default void form_of_another_site_changes_nothing() {
     RawHttp http = http().with(cookie(begin()));

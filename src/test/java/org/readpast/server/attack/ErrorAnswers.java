@@ -9,7 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.support.RawHttp;
 
-/** Checks that error answers also have all security headers, and reveal nothing of the server. */
+/**
+ * Checks that error responses also have all security headers, and reveal no details of the server.
+ */
 interface ErrorAnswers extends Attack {
   @ParameterizedTest
   @CsvSource(
@@ -71,7 +73,10 @@ interface ErrorAnswers extends Attack {
         .doesNotContain("exception", "stack", "\tat ", "liberty", "websphere", "payara", "srve");
   }
 
-  /** Requests that do not reach the application. Outside its root the server itself answers. */
+  /**
+   * Requests that do not reach the application. Outside of the application's root, the server
+   * itself responds.
+   */
   @Test
   default void malformed_request_reveals_nothing_of_the_server() {
     for (String target :

@@ -35,13 +35,13 @@ import org.readpast.support.TestPostgres;
 
 /**
  * Sends requests generated from the server's own API description. The seed is printed: {@code
- * -Dreadpast.fuzz.seed} generates the same requests again, except for the ids of jobs in them, and
- * {@code -Dreadpast.fuzz.requests} sets their number.
+ * -Dreadpast.fuzz.seed} generates the same requests again, except for ids of jobs, and {@code
+ * -Dreadpast.fuzz.requests} sets their number.
  */
 class FuzzIT {
   private static final Duration LONG = Duration.ofSeconds(1);
 
-  /** A limit for answers; a busy machine is slow at times, but faster than this. */
+  /** The time limit for a response, which a busy machine does not reach. */
   private static final Duration HANG = Duration.ofSeconds(10);
 
   /** Requests that take a second or two by design. */
@@ -113,7 +113,7 @@ class FuzzIT {
     System.out.println("successful operations: " + succeeded);
     slow.forEach(one -> System.out.println("slow: " + one));
     assertThat(faults).isEmpty();
-    // A client whose requests are all malformed would test only the parser.
+    // If all requests were malformed, only the parser would be tested.
     assertThat(succeeded.size())
         .isGreaterThan(new Requests(description, SEED).operationIds().size() / 2);
     assertNoneLost();
@@ -152,15 +152,15 @@ class FuzzIT {
       note(made, answer, requests);
     } else if (made.kind() == Requests.Kind.VALID
         && !answer.headers().firstValue("Content-Type").orElse("").contains("problem+json")) {
-      // The server itself reports paths that it cannot read.
+      // For paths that the server cannot read, the server itself responds.
       faults.add(
           answer.statusCode() + " without a problem document: " + answer.body() + " to " + made);
     }
   }
 
   /**
-   * Returns true for answers of the server itself. Payara gives one to each PATCH to a path outside
-   * the API.
+   * Returns true if the server itself has sent the response. Payara itself responds to each PATCH
+   * request to a path outside of the API.
    */
   private static boolean unheardOf(Requests.Request made, HttpResponse<String> answer) {
     return answer.statusCode() == 501

@@ -14,11 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sends bodies that are large, deep, of another kind, or meant for another parser. */
+/**
+ * Sends bodies that are very large, deeply nested, of another content type, or meant for another
+ * parser.
+ */
 interface HostileBodies extends Attack {
   int LARGE = 10 << 20;
 
-  /** Every route that reads a body. */
+  /** Contains every route that reads a body. */
   List<String> READERS =
       List.of(
           "POST /session",
@@ -62,7 +65,7 @@ interface HostileBodies extends Attack {
       String[] parts = reader.split(" ");
       for (String body : bodies()) {
         var answer = send(admin(), parts[0], "/readpast/api" + parts[1], body);
-        // A route without a body ignores it.
+        // A route without a body ignores the body.
         if (!reader.matches(".*/(run|hold|reset)")) {
           Attack.assertRefused(answer);
         }
@@ -102,7 +105,7 @@ interface HostileBodies extends Attack {
     }
   }
 
-  /** Type names in a payload are data. */
+  /** Names of types in a payload are treated as data. */
   @Test
   default void gadgets_are_stored_as_data_and_never_instantiated() {
     for (String gadget : Corpus.gadgets(canary())) {
@@ -115,7 +118,7 @@ interface HostileBodies extends Attack {
         assertThat(answer.body()).contains("\"payload\":" + gadget);
       }
     }
-    // The jobs run, too; the end of the test checks that no address was called.
+    // The jobs are also run, and the end of the test checks that no address was contacted.
     org.readpast.support.Await.until(
         java.time.Duration.ofSeconds(30),
         () -> get("/jobs?q=queue:gadget%20state:AVAILABLE").body().contains("\"jobs\":[]"));

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests paths that leave the served content, in spellings that a server and its filters may read
- * differently.
+ * Requests paths that lead outside of the served content, in spellings that a server and its
+ * filters may interpret differently.
  */
 interface HostilePaths extends Attack {
   List<String> WANTED =
@@ -74,7 +74,7 @@ interface HostilePaths extends Attack {
                   "featureManager",
                   "\u00CA\u00FE\u00BA\u00BE");
           assertThat(answer.status()).as(path).isNotEqualTo(200);
-          // Open Liberty itself fails with 500 at a backslash and similar characters, before the
+          // Open Liberty itself responds with 500 to a backslash and similar characters, before the
           // application is called.
           assertThat(answer.body()).as(path).doesNotContain("Exception", "\tat ");
         }

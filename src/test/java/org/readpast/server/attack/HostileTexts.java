@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 
-/** Sends every text of the corpus to every place that accepts a text. */
+/** Sends every text to every place that accepts a text. */
 interface HostileTexts extends Attack {
-  /** The tables, which SQL in a text could drop. */
+  /** The names of the tables, which SQL in a text could drop. */
   String TABLES = "select string_agg(tablename, ' ' order by tablename) from pg_tables";
 
   @ParameterizedTest
@@ -158,7 +158,7 @@ interface HostileTexts extends Attack {
     String before = TestDatabase.value(database(), TABLES);
     String[] parts = request.split(" ", 3);
     for (String text : Corpus.texts(canary())) {
-      // Jobs that run would accumulate quickly.
+      // The job type has no handler, because jobs that run would accumulate quickly.
       String body = parts[2].replace("%s", Corpus.json(text));
       send(admin(), parts[0], "/readpast/api" + parts[1], body);
     }
@@ -185,7 +185,7 @@ interface HostileTexts extends Attack {
       })
   default void text_in_a_header_does_no_harm(String header) {
     for (String text : Corpus.texts(canary())) {
-      // A line end would turn the rest into another header.
+      // A line end would turn the rest of the text into another header.
       String value = text.replaceAll("[\\r\\n\\x00]", "?");
       if (value.length() < 2_000) {
         RawHttp http = header.startsWith("Authorization") ? http() : admin();

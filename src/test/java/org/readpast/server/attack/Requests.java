@@ -19,10 +19,10 @@ import java.util.UUID;
 final class Requests {
   private static final Set<String> VERBS = Set.of("get", "post", "put", "patch", "delete");
 
-  /** The operations to skip: a stream has no end. */
+  /** The operations that are skipped, because a stream has no end. */
   private static final Set<String> LEFT_OUT = Set.of("events");
 
-  // Few names, so that requests affect the same objects.
+  // There are only a few names, so that requests affect the same objects.
   private static final List<String> NAMES = List.of("a", "b", "mail", "fuzz.1", "x-y_z");
   private static final List<String> TYPES =
       List.of("readpast.ping", "readpast.ping", "readpast.ping", "sql", "readpast.rule");
@@ -139,7 +139,7 @@ final class Requests {
       String name = parameter.getString("name");
       String value = plain(name, parameter.getJsonObject("schema"));
       switch (parameter.getString("in")) {
-        // Slashes in names stay, because servers refuse encoded ones.
+        // Slashes in names are not encoded, because servers refuse encoded ones.
         case "path" ->
             path = path.replace("{" + name + "}", Corpus.encoded(value).replace("%2F", "/"));
         case "query" -> {
@@ -149,7 +149,7 @@ final class Requests {
           }
         }
         default -> {
-          // Java's HTTP client refuses to send the others.
+          // All other characters are encoded, because Java's HTTP client refuses them.
           if (chance(0.1) && value.matches("[ -~]+")) {
             headers.put(name, value.strip());
           }
@@ -234,7 +234,7 @@ final class Requests {
 
   private static String type(JsonObject schema) {
     JsonValue type = schema.get("type");
-    // In OpenAPI 3.1 it may be a list.
+    // In OpenAPI 3.1, the type can be a list.
     JsonValue one = type instanceof JsonArray all ? all.get(0) : type;
     return one instanceof JsonString name ? name.getString() : "";
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** Configures secrets that no caller may read, and finally searches the log for them. */
+/** Configures secrets that no caller may read, and searches the log for them at the end. */
 interface Secrets extends Attack {
   String ADMIN = "pw-0f3c91-administrator";
   String DATABASE = "pw-77ab20-database";
@@ -16,7 +16,7 @@ interface Secrets extends Attack {
   String WEBHOOK_PATH = "pw-5d41c0-in-the-path";
   List<String> ALL = List.of(ADMIN, DATABASE, WEBHOOK, WEBHOOK_PATH);
 
-  /** The paths whose answers contain more than a problem. */
+  /** The paths whose responses contain more than a problem. */
   List<String> READABLE =
       List.of(
           "about",
@@ -35,7 +35,7 @@ interface Secrets extends Attack {
           "session");
 
   /**
-   * A dead letter calls the webhook, which does not exist: the call fails, and its failure is
+   * A dead letter triggers a call of the webhook, whose address does not exist, so a failure is
    * recorded.
    */
   @Test
@@ -80,7 +80,7 @@ interface Secrets extends Attack {
     }
   }
 
-  /** A wrong password is often the right one of another account. */
+  /** A wrong password is often the right one for another account. */
   @Test
   default void wrong_password_is_not_stored() {
     http().as("admin:" + ADMIN + "x").get("/readpast/api/queues");

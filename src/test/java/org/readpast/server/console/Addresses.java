@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** Every view has an address that can be shared, and Back leaves it. */
+/**
+ * Tests that every view has an address that can be shared, and that the Back button leaves the
+ * view.
+ */
 interface Addresses extends Console {
   /** The addresses, each with an element that identifies its page. */
   Map<String, String> PAGES =
@@ -57,7 +60,7 @@ interface Addresses extends Console {
     }
   }
 
-  /** The first page of the window has never shown the list. */
+  /** The page of an entry is the first page of the window, so the list was not shown before. */
   @Test
   default void list_is_reached_from_the_address_of_one_entry() {
     enterAs("viewer");
@@ -114,7 +117,7 @@ interface Addresses extends Console {
     page().keyboard().press("/");
     assertThat(heading("Jobs")).isVisible();
     assertThat(page().locator("[data-search]")).isFocused();
-    // In a field these keys are letters.
+    // In an input field, these keys are letters.
     page().keyboard().type("g?n");
     assertThat(page().locator("[data-search]")).hasValue("g?n");
     assertThat(heading("Keyboard shortcuts")).isHidden();

@@ -8,7 +8,7 @@ import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-/** Batches are sealed, resumed and cancelled, and get callbacks. */
+/** Tests that batches are sealed, resumed and cancelled, and get callbacks. */
 interface BatchPages extends Console {
 
   private String stateOfBatch(String name) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** An action applies to all matching jobs, including those that no page has listed. */
+/** Tests that an action applies to all matching jobs, even if no page has listed them. */
 interface BulkChanges extends Console {
 
   private void insertEnded(String queue, int number) {
@@ -69,7 +69,7 @@ interface BulkChanges extends Console {
     assertThat(button("Delete")).isVisible();
     assertThat(button("Erase")).hasCount(0);
 
-    // The page asks for the role of its user when it is loaded.
+    // The page requests the roles of its user when it is loaded.
     page().navigate("about:blank");
     chooseAllThatMatch("admin", "jobs?q=queue:about-people&state=DISCARDED");
     button("Erase").click();
@@ -169,7 +169,8 @@ interface BulkChanges extends Console {
   }
 
   /**
-   * Fulfils the request with the server's own answer, changed to say that the time did not suffice.
+   * Responds to the request with the server's own response, changed to say that the time did not
+   * suffice.
    */
   private static void goOn(Route route, String next) {
     var answer = route.fetch();
@@ -197,7 +198,7 @@ interface BulkChanges extends Console {
     Await.until(
         Duration.ofSeconds(15),
         () -> {
-          // A single press may have no effect while the wheel is still turning.
+          // A single key press may have no effect while the wheel is still scrolling.
           page().keyboard().press("End");
           return row(oldest).isVisible();
         });
@@ -336,7 +337,7 @@ interface BulkChanges extends Console {
     page().waitForCondition(() -> !held.isEmpty());
     goOn(held.remove(), cursor);
     page().waitForCondition(() -> !held.isEmpty());
-    // The server ran out of time, so the console sends the request again by itself.
+    // The server ran out of time, so the console repeats the request.
     held.remove().fulfill(new Route.FulfillOptions().setStatus(503));
     page().waitForCondition(() -> !held.isEmpty());
     held.remove().abort();

@@ -21,7 +21,7 @@ import org.readpast.support.RestApi;
 import org.readpast.support.TestDatabase;
 
 /**
- * The console as seen by a test: the test has its own window, and shares the server with other
+ * The console as used by a test, which has its own browser window and shares the server with other
  * tests.
  */
 public interface Console {
@@ -36,9 +36,9 @@ public interface Console {
     return window().page();
   }
 
-  /** Signs in without the form: {@code admin}, {@code operator} or {@code viewer}. */
+  /** Signs in as {@code admin}, {@code operator} or {@code viewer}, without the form. */
   default void enterAs(String user) {
-    // A window that is signed in already needs the token of its session.
+    // If the window is already signed in, the request needs the token of its session.
     window().context().clearCookies();
     var answer =
         window()
@@ -63,8 +63,8 @@ public interface Console {
   }
 
   /**
-   * Opens a page as soon as the answer to a change has arrived, before the console processes
-   * either.
+   * Opens a page as soon as the response to a change has arrived, before the console processes the
+   * response.
    */
   default void goOnAnswer(String method, String path) {
     page()
@@ -107,7 +107,7 @@ public interface Console {
     return page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
   }
 
-  /** Returns the row with this text, of a table or of the list of jobs. */
+  /** Returns the row with this text, in a table or in the list of jobs. */
   default Locator row(String text) {
     return page()
         .getByRole(AriaRole.ROW)
@@ -145,7 +145,7 @@ public interface Console {
         .orElseThrow();
   }
 
-  /** Returns equal simple jobs, as JSON. */
+  /** Returns several simple jobs that are equal, as JSON. */
   static String pings(int number, String more) {
     String job = "{\"type\":\"readpast.ping\"," + more + "}";
     return "[" + String.join(",", Collections.nCopies(number, job)) + "]";
@@ -161,7 +161,7 @@ public interface Console {
   }
 
   /**
-   * Returns the API's answer to the user of this window, requested in the same way as by the
+   * Returns the API's response to the user of this window, requested in the same way as by the
    * console.
    */
   default APIResponse ask(String method, String path, String json) {

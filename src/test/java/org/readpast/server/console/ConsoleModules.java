@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The modules of the console that need no page: {@code console/modules.js} tests them. */
+/**
+ * Tests the modules of the console that need no page, with the script {@code console/modules.js}.
+ */
 interface ConsoleModules extends Console {
   int TESTS = 10;
 
@@ -17,7 +19,7 @@ interface ConsoleModules extends Console {
   default void pure_modules_pass_their_own_tests() throws IOException {
     open("viewer", "nodes");
     try (InputStream tests = ConsoleModules.class.getResourceAsStream("/console/modules.js")) {
-      // Comments before a function would make it an expression that is not called.
+      // A comment before the function would turn it into an expression that is not called.
       String script = new String(tests.readAllBytes(), UTF_8).replaceFirst("^//[^\\n]*\\n", "");
       Map<?, ?> result = (Map<?, ?>) page().evaluate(script);
       assertThat((List<?>) result.get("failures")).isEmpty();

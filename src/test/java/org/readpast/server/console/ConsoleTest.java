@@ -18,7 +18,8 @@ import org.readpast.support.TestPostgres;
 import org.readpast.support.WebBrowser;
 
 /**
- * Uses one server for all tests of a class, and a window for each test in which no error may occur.
+ * Uses one server for all tests of a class, and a browser window for each test; no errors may occur
+ * in the window.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ConsoleTest implements Console {
@@ -47,7 +48,7 @@ public abstract class ConsoleTest implements Console {
     server.start();
   }
 
-  /** Creates content for the pages; the first job has failed. */
+  /** Creates objects for the pages; the first job has failed. */
   void fill() {
     enqueue("mail", "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"maxAttempts\":1}");
     enqueue(

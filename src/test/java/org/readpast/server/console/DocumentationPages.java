@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documentation next to the console, for those who are signed in. */
+/** Tests the documentation next to the console, which is shown to signed-in users. */
 public interface DocumentationPages extends Console {
   @Test
   default void documentation_is_one_link_away_and_can_be_searched() {

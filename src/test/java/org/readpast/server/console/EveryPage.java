@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Requirements that all pages share. */
+/** Tests requirements that all pages share. */
 interface EveryPage extends Console {
   List<String> PATHS =
       List.of(
@@ -28,7 +28,7 @@ interface EveryPage extends Console {
   int PHONE_HEIGHT = 812;
 
   /**
-   * A script that returns the elements that do not fit a phone, except those inside a horizontally
+   * A script that returns the elements that do not fit on a phone, except those in a horizontally
    * scrolling element.
    */
   String CUT_OFF =
@@ -45,7 +45,7 @@ interface EveryPage extends Console {
     look(path.replaceAll("\\W", "-"));
   }
 
-  /** Checks the page in both themes and on a phone. */
+  /** Checks the page in both themes, and in the size of a phone. */
   default void look(String name) {
     assertThat(window().accessibilityFaults()).as("light").isEmpty();
     window().screenshot(name + "-light");
@@ -60,7 +60,7 @@ interface EveryPage extends Console {
     assertThat((List<?>) page().evaluate(CUT_OFF)).isEmpty();
   }
 
-  /** Tables that do not fit, and a page that does not. */
+  /** Tests tables that do not fit, and a page that does not fit. */
   String TOO_WIDE =
       """
       () => [document.documentElement, ...document.querySelectorAll('main .scroll, main .jobs, main .states')]

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The size of the first load of the console, which also depends on the server's compression. */
+/**
+ * Tests the size of the first load of the console, which also depends on the server's compression.
+ */
 public interface FirstLoad extends Console {
-  /** The limit in bytes over the network, for page, font, scripts, styles and the first answers. */
+  /**
+   * The limit in bytes over the network, for the page, the font, scripts, styles and the first
+   * responses.
+   */
   int LIMIT = 92_000;
 
   @Test

@@ -9,10 +9,10 @@ import com.microsoft.playwright.options.BoundingBox;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** A graph shows dependencies, and can be moved and zoomed with and without a mouse. */
+/** Tests that a graph shows dependencies, and can be moved and zoomed with and without a mouse. */
 interface Graphs extends Console {
 
-  /** Creates one job, and two that wait for it. */
+  /** Creates one job, and two jobs that wait for it. */
   private Locator openGraph() {
     if (api().get("/batches/drawn").status() == 404) {
       enqueue(
@@ -29,7 +29,7 @@ interface Graphs extends Console {
     return graph;
   }
 
-  /** Returns left, top, width and height of the visible part. */
+  /** Returns the left edge, top edge, width and height of the visible part. */
   private static double[] seen(Locator graph) {
     return Arrays.stream(graph.getAttribute("viewBox").split(" "))
         .mapToDouble(Double::parseDouble)
@@ -135,13 +135,13 @@ interface Graphs extends Console {
       }
       enqueue("drawing", chain.append("]").toString());
     }
-    // Too low for the whole page.
+    // The window is not high enough to show the whole page.
     page().setViewportSize(1440, 600);
     open("viewer", "batches/drawn-large");
     Locator graph = page().locator("readpast-graph svg[role=group]");
     Locator nodes = graph.locator("a");
     assertThat(nodes).hasCount(40);
-    // The layout draws a job 168 wide.
+    // In the layout, the width of a job is 168.
     assertThat(nodes.first().boundingBox().width).isGreaterThan(120);
     window().screenshot("batch-large-graph");
     double[] opened = seen(graph);

@@ -15,14 +15,14 @@ interface HostileTexts extends Console {
   String MARKUP =
       "<img src=x onerror=hacked=1><script>hacked=1</script></script><svg onload=hacked=1>";
 
-  /** Reverses the text that follows, a trick for faking file names. */
+  /** Reverses the direction of the following text, which is a trick for faking file names. */
   String REVERSED = "\u202Ecod.exe\u2066";
 
   String LONG_WORD = "w".repeat(1_500);
 
   /**
-   * Stores a job in a form that handlers and callers may have left; the API would refuse some of
-   * it.
+   * Stores a job with texts that handlers and callers may have stored; the API would refuse some of
+   * them.
    */
   default void insertHostileJob() {
     if (TestDatabase.count(
@@ -73,7 +73,7 @@ interface HostileTexts extends Console {
     assertThat(page().locator("pre").last()).containsText("</script>");
   }
 
-  /** An address is also data of other users. */
+  /** An address may contain texts of other users as well. */
   @Test
   default void address_cannot_inject_markup_into_the_page() {
     window().expectFault("status of 400");

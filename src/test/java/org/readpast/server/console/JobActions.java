@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Await;
 
-/** Further actions on one job. */
+/** Tests further actions on a single job. */
 interface JobActions extends Console {
   String CARD = "{\"card\":{\"number\":12345678901234567890},\"secret\":\"hush\",\"sum\":5}";
 
@@ -201,7 +201,7 @@ interface JobActions extends Console {
     assertThat(page().locator("dialog[open]")).containsText("asked to stop");
     confirm("Cancel job");
     awaitSaid("Cancellation requested");
-    // Its handler decides when it ends.
+    // The handler of this job decides when the job ends.
     assertThat(page().locator(".state.stopping")).hasText("cancellation requested");
     assertThat(button("Cancel")).isDisabled();
     assertThat(api().get("/jobs/" + job).object().getBoolean("cancellationRequested")).isTrue();
@@ -234,7 +234,7 @@ interface JobActions extends Console {
     assertThat(button("Reset with this payload")).hasCount(0);
   }
 
-  /** Pages over plain HTTP have only the old clipboard API. */
+  /** Pages that were loaded over plain HTTP have only the old clipboard API. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   default void payload_is_copied_with_all_its_digits(boolean secure) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 
-/** Searches are narrowed by a click on a value, and widened by another one. */
+/** Tests that searches are narrowed by a click on a value, and widened by another click. */
 interface JobFilters extends Console {
   private Locator filter(String group, String value) {
     return page()

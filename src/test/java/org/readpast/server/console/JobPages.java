@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-/** Users search, select and change jobs, and read a single one. */
+/** Tests that users search, select and change jobs, and read a single job. */
 interface JobPages extends Console {
   Duration SOON = Duration.ofSeconds(20);
 

@@ -8,15 +8,18 @@ import com.microsoft.playwright.Page;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The charts of the last five minutes by the second, of all nodes, queues and types. */
+/** Tests the charts of the last five minutes in seconds, for all nodes, queues and types. */
 interface LiveCharts extends Console {
-  /** The sum of the completed jobs in the chart, as the console has them. */
+  /** Returns the number of completed jobs in the chart of the console. */
   String COMPLETED =
       """
       () => Math.round(document.querySelector('readpast-throughput').series?.completed
         .reduce((sum, one) => sum + one, 0) ?? -1)""";
 
-  /** A heartbeat, and the time after which a second is shown, with a margin for slow machines. */
+  /**
+   * The time of a heartbeat plus the delay after which a second is shown, with a margin for slow
+   * machines.
+   */
   int SHOWN_WITHIN_MILLIS = 45_000;
 
   private void awaitCompleted(int jobs) {
@@ -32,7 +35,7 @@ interface LiveCharts extends Console {
     open("viewer", "overview");
     page().getByLabel("Queue", exact()).selectOption("live-one");
     assertThat(page()).hasURL(window().uri("#/overview?queue=live-one"));
-    // Worked before somebody watched, and told all the same.
+    // The jobs have run before a user watched, but are counted nevertheless.
     awaitCompleted(3);
     enqueue("live-one", Console.pings(2, "\"payload\":{}"));
     awaitCompleted(5);

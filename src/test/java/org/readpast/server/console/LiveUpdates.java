@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Visible pages update themselves without a reload. */
+/** Tests that visible pages update themselves without a reload. */
 interface LiveUpdates extends Console {
   /**
    * A script that disables polling. Pages also poll every five seconds or less often, which would
@@ -24,7 +24,7 @@ interface LiveUpdates extends Console {
       const later = window.setTimeout;
       window.setTimeout = (work, millis, ...more) => (millis >= 5000 ? 0 : later(work, millis, ...more));""";
 
-  /** A script that simulates another tab in front of this one. */
+  /** A script that makes the page behave as if another tab covered it. */
   String HIDE =
       """
       (hidden) => {

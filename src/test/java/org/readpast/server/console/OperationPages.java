@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The pages of nodes and of the audit. */
+/** Tests the pages of nodes and of the audit. */
 interface OperationPages extends Console {
 
   @Test

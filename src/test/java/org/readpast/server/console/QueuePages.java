@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** Queues are observed, paused and given other limits. */
+/** Tests that queues are observed, paused and given other limits. */
 interface QueuePages extends Console {
   String PING = "{\"type\":\"readpast.ping\",\"payload\":{}}";
 

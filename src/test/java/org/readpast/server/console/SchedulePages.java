@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 
-/** Schedules are created, described in words, tried and deleted. */
+/** Tests that schedules are created, described in words, run and deleted. */
 interface SchedulePages extends Console {
 
   @Test

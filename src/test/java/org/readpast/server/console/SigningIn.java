@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 
-/** Users sign in and out. */
+/** Tests that users sign in and out. */
 interface SigningIn extends Console {
 
   private void fill(String name, String password) {

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.TestDatabase;
 
-/** The console offers only permitted actions, and the server refuses all others. */
+/** Tests that the console offers only permitted actions, and that the server refuses all others. */
 interface WhoMayDoWhat extends Console {
-  /** Buttons that change only the view. */
+  /** Buttons that only change the view. */
   List<String> HARMLESS = List.of("Search", "Copy", "Close", "Filter", "+", "−", "All");
 
-  /** The requests of the console, each with a body. */
+  /** The requests that the console sends, each with a body. */
   String FOR_OPERATORS =
       """
       POST jobs/1/cancellation {}
@@ -53,7 +53,7 @@ interface WhoMayDoWhat extends Console {
   default void viewer_is_offered_no_action_on_any_page() {
     enterAs("viewer");
     for (String path : EveryPage.PATHS) {
-      // Otherwise it might still be the previous page.
+      // Without this, the locator might still find the previous page.
       page().navigate("about:blank");
       go(path);
       List<String> offered =

@@ -1,7 +1,7 @@
 /**
- * Tests of the console in a real browser, all of it on Open Liberty; {@link
+ * Tests the console in a real browser, completely on Open Liberty; {@link
  * org.readpast.server.console.ConsoleSmokeIT} opens it on Payara. All tests share one server:
- * {@link org.readpast.server.console.ConsoleIT} runs the tests of the interfaces here, one for each
- * part.
+ * {@link org.readpast.server.console.ConsoleIT} runs the tests of the interfaces in this package,
+ * one for each part of the console.
  */
 package org.readpast.server.console;

@@ -287,7 +287,7 @@ class DeploymentErrorsIT {
   }
 
   /**
-   * Reads the server's log, because not every server repeats the message in its answer to a
+   * Reads the server's log, because not every server includes the message in its response to a
    * deployment.
    */
   private String messageOfRefusal(String deployment, String start) throws IOException {

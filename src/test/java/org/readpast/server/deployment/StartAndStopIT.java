@@ -30,7 +30,7 @@ class StartAndStopIT {
   private long heldAtStop;
   private Snapshot stopped;
 
-  /** The state of the database right after the stop. */
+  /** The state of the database immediately after the stop. */
   private record Snapshot(
       String node,
       long running,
@@ -43,7 +43,7 @@ class StartAndStopIT {
   @BeforeAll
   void stop_under_load_then_start_with_an_orphaned_lock() throws Exception {
     server.start();
-    // Quick jobs first, so that the node fetches many leases ahead.
+    // Short jobs come first, so that the node leases many jobs ahead.
     effects.enqueue(server, LEASED, 2_000, Does.sleep(0));
     effects.awaitAllEnded(SOON);
     int quick = effects.enqueued();

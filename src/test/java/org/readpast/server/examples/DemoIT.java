@@ -64,10 +64,10 @@ class DemoIT {
 
     assertThat(Files.readAllLines(server.log(), UTF_8))
         .filteredOn(line -> line.contains(" W ") || line.contains(" E "))
-        // A warning of the server itself: it was asked for its readiness before it was ready, and
-        // misses readpast.war.
+        // The server itself logs these warnings: its readiness was queried before it was ready, and
+        // readpast.war does not exist.
         .filteredOn(line -> !line.contains("CWMMH0053W") && !line.contains("CWWKO1684W"))
-        // The account that is out of balance on purpose.
+        // One account is deliberately out of balance, so its job fails.
         .filteredOn(line -> !line.contains("READPAST-0079") || !line.contains("account.close"))
         .isEmpty();
   }

@@ -16,11 +16,11 @@ public final class FaultyHandlers {
   @JobType("faulty.twice")
   public record Twice(String text) {}
 
-  /** A payload of a method with an invalid signature. */
+  /** A payload whose handler method has an invalid signature. */
   @JobType("faulty.shape")
   public record Shape(String text) {}
 
-  /** A payload without a type. */
+  /** A payload without a job type. */
   public record Untyped(String text) {}
 
   /** The first handler of a type. */
@@ -39,7 +39,7 @@ public final class FaultyHandlers {
     void again(Twice payload) {}
   }
 
-  /** Takes a payload without a type. */
+  /** Takes a payload without a job type. */
   @ApplicationScoped
   public static class OfUntyped implements JobHandler<Untyped> {
     @Override

@@ -59,11 +59,11 @@ class DeclaredSchedulesIT {
         "readpast.schedule.\"configured\".latest-start=PT1M");
   }
 
-  /** A greeting, and who is greeted. */
+  /** A greeting and the name of the person. */
   @JobType(value = "schedules.greeting", queue = "greetings")
   public record Greeting(String text, int times) {}
 
-  /** One method for each way to declare a schedule. */
+  /** Has one method for each way to declare a schedule. */
   @ApplicationScoped
   public static class Timetable {
     @Inject Script script;

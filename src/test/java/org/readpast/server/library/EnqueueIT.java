@@ -32,7 +32,10 @@ import org.readpast.server.app.Tables;
 import org.readpast.support.Await;
 import org.readpast.support.Deployments;
 
-/** Tests an application that enqueues in its own transactions. These jobs have no handler. */
+/**
+ * Tests an application that enqueues in its own transactions. The jobs in these tests have no
+ * handler.
+ */
 @ExtendWith(ArquillianExtension.class)
 class EnqueueIT {
   @Inject JobQueue jobs;
@@ -47,7 +50,7 @@ class EnqueueIT {
   @JobType(value = "enqueue.letter", queue = "letters")
   public record Letter(String text) {}
 
-  /** A payload without a type. */
+  /** A payload without a job type. */
   public record Untyped(String text) {}
 
   @Deployment
@@ -162,7 +165,8 @@ class EnqueueIT {
     assertThat(enqueued).hasSize(2_500).allMatch(Enqueued::isNew);
     assertThat(enqueued).extracting(Enqueued::id).isSorted().doesNotHaveDuplicates();
     assertThat(rows.jobs(mark)).isEqualTo(2_500);
-    // cmin numbers the statements of a transaction, as xmin numbers the transactions.
+    // In PostgreSQL, cmin is the number of a statement in its transaction, and xmin is the number
+    // of the transaction.
     assertThat(
             rows.column(
                 "select count(*) from readpast_job where correlation_id = ?"

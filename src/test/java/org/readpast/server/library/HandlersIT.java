@@ -275,7 +275,7 @@ class HandlersIT {
         });
     long id = jobs.enqueue(patient("leased")).id();
     Await.until(SOON, () -> started.await(1, TimeUnit.SECONDS));
-    // Simulates a takeover.
+    // Simulates a takeover of the job.
     rows.run(
         "update readpast_job set state = 'SCHEDULED', position = null, owner = null, claim_no = claim_no + 1,"
             + " available_at = clock_timestamp() + interval '3 seconds' where id = ?",
@@ -304,7 +304,7 @@ class HandlersIT {
         mode.equals("leased") ? new Questions.Leased(mark) : new Questions.Transactional(mark));
   }
 
-  /** The content of a context. */
+  /** The values that a context provides. */
   record Headers(
       long id,
       String queue,
@@ -319,7 +319,7 @@ class HandlersIT {
 
     static Headers of(JobContext context) {
       Map<String, String> properties = new HashMap<>(context.properties());
-      // A server with tracing has added it.
+      // A server with tracing has added this property.
       properties.remove("traceparent");
       return new Headers(
           context.id(),

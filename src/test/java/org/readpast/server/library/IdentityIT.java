@@ -68,7 +68,7 @@ class IdentityIT {
   @JobType("identity.closing")
   public record Closing(String text) {}
 
-  /** Works the jobs, and records the caller who enqueued them. */
+  /** Handles the jobs, and records the caller that enqueued them. */
   @ApplicationScoped
   public static class Ledger {
     @Handles
@@ -107,7 +107,7 @@ class IdentityIT {
     }
   }
 
-  /** Enqueues in the name of the caller of the request. */
+  /** Enqueues jobs in the name of the caller of the request. */
   @WebServlet("/desk")
   @DeclareRoles({"accountant", "clerk", "chief"})
   public static class Desk extends HttpServlet {

@@ -49,7 +49,7 @@ class JobEventsIT {
     return Application.archive("events", JobEventsIT.class);
   }
 
-  /** Observes in every way. */
+  /** Observes events in every possible way. */
   @ApplicationScoped
   public static class Ears {
     @Inject Script script;

@@ -264,7 +264,7 @@ class JobQueueIT {
 
   @Test
   void enqueue_commits_immediately_despite_an_open_connection_of_the_caller() throws Exception {
-    // A container may return the same connection, in the same mode, to all callers here.
+    // Here a container may return the same connection, in the same mode, to all callers.
     try (Connection connection = rows.connection()) {
       connection.setAutoCommit(false);
       try (PreparedStatement insert =
@@ -367,7 +367,7 @@ class JobQueueIT {
     JobReply reply = await(JobRequest.of("content.bytes", "image/png", bytes));
     assertThat(reply.json()).isEqualTo("4");
     assertThat((byte[]) script.seen(mark).get(0)).isEqualTo(bytes);
-    // The text of another job in bytes, and its JSON too.
+    // The handler for bytes also receives the text and the JSON of other jobs as bytes.
     await(JobRequest.of("content.bytes", "text/plain", "ü"));
     await(JobRequest.of("content.bytes", "application/json", "{\"a\":1}"));
     assertThat((byte[]) script.seen(mark).get(1)).isEqualTo("ü".getBytes(UTF_8));

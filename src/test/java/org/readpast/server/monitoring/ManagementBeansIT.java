@@ -22,7 +22,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests queues and nodes as a server's own remote JMX shows them. The last test undeploys an
+ * Tests queues and nodes as they are shown by a server's own remote JMX. The last test undeploys an
  * application.
  */
 @TestMethodOrder(MethodName.class)
@@ -118,7 +118,7 @@ class ManagementBeansIT {
         .orElseThrow();
   }
 
-  /** An attached client calls without any context class loader. */
+  /** A client that is attached to the process calls without a context class loader. */
   @Test
   void process_shows_every_attribute_to_an_attached_client() throws Exception {
     RemoteBeans attached = RemoteBeans.attachedTo(SERVER);

@@ -11,12 +11,12 @@ import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 
-/** A server with the WAR, and next to it an application that contains the library. */
+/** A server with the WAR and with an application that contains the library. */
 public final class Shop {
   private Shop() {}
 
   public static ServerSpec server(String name, Database database) {
-    // Open Liberty names an application after its file.
+    // Open Liberty uses the file name as the name of an application.
     Path war = BuildDirectories.run(name + "-applications").resolve("shop.war");
     war.getParent().toFile().mkdirs();
     Deployments.configured(
@@ -37,8 +37,8 @@ public final class Shop {
   }
 
   /**
-   * Enqueues a job once the application has registered its type. The WAR may be ready earlier and
-   * then answers 422.
+   * Enqueues a job once the application has registered its type. The WAR may be ready before that,
+   * and then responds with 422.
    */
   public static void enqueue(RestApi rest, String jobs) {
     Await.until(

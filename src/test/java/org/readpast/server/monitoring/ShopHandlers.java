@@ -9,7 +9,7 @@ import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Handlers of an application that a server's own tools observe. */
+/** Handlers of an application that is observed with a server's own tools. */
 @ApplicationScoped
 public class ShopHandlers {
   private static final Logger LOG = Logger.getLogger("shop");
@@ -17,8 +17,8 @@ public class ShopHandlers {
   /**
    * A job that writes a line to the log.
    *
-   * @param failures the number of its attempts that fail
-   * @param sleep the time that it takes
+   * @param failures the number of attempts that fail
+   * @param sleep how long the handler sleeps
    */
   @JobType(value = "shop.order", queue = "orders")
   public record Order(String name, int failures, Duration sleep) {}

@@ -179,7 +179,7 @@ class TelemetryIT {
     List<Span> processed = spans("process orders", 5);
     assertThat(enqueued).allMatch(span -> span.kind() == 4);
     if (SERVER instanceof LibertyServer) {
-      // The span of the REST request; Payara 6 has no current span there.
+      // The span of the REST request; Payara 6 provides no current span here.
       assertThat(enqueued).noneMatch(span -> span.parent().isEmpty());
     }
     assertThat(processed).allMatch(span -> span.kind() == 5 && span.parent().isEmpty());

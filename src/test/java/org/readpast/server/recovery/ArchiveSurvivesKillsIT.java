@@ -28,14 +28,15 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Runs {@code src/examples/archive} once, and kills its server while it loads and while it
+ * Runs {@code src/examples/archive} once, and kills its server while it loads data and while it
  * archives.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchiveSurvivesKillsIT {
   private static final String PASSWORD = "archive-test";
 
-  // A dead node's jobs are free after 25 s at the latest, and a server needs time to start.
+  // The jobs of a dead node become available after 25 s at the latest, and the server needs time to
+  // start.
   private static final Duration LIMIT = Duration.ofMinutes(4);
 
   private final Database database = TestPostgres.shared().newDatabase();

@@ -28,7 +28,7 @@ import org.readpast.support.TestPostgres;
 class DatabaseOutageIT {
   private static final Duration RESUMED = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofSeconds(60);
-  // After three heartbeats without an answer a node reports that it is not ready.
+  // A node reports that it is not ready when three heartbeats have had no response.
   private static final Duration NOTICED = Duration.ofSeconds(15);
   private static final Duration RESOLVED = Duration.ofSeconds(3);
   private static final Duration THROUGHOUT = Duration.ofSeconds(45);
@@ -54,14 +54,14 @@ class DatabaseOutageIT {
     }
     Await.until(SOON, "work", () -> ended(TRANSACTIONAL) >= 100 && ended(LEASED) >= 100);
 
-    // Three fail during the outage, when no failure can be stored, and one runs until the outage
-    // has ended.
+    // Three of these jobs fail during the outage, when no failure can be stored, and one runs until
+    // the outage has ended.
     effects.enqueue(server, REPORTING, 3, Does.sleep(RESOLVED.toMillis()));
     effects.enqueue(server, REPORTING, 1, Does.sleep(THROUGHOUT.toMillis()));
     Await.until(SOON, "four jobs that report", () -> effects.logged("tick 1") == 4);
 
     process.stopImmediately();
-    // The JIT compiler is still busy with the hot code of the load.
+    // The JIT compiler is still busy with code that the load has used.
     passes(RESOLVED);
     Duration before = cpu();
     passes(MEASURED);
@@ -124,7 +124,7 @@ class DatabaseOutageIT {
                     + REPORTING
                     + "'"))
         .isPositive();
-    // There is no other node that could take over a job.
+    // No other node exists that could take over a job.
     assertThat(server.log()).content().doesNotContain("READPAST-0012");
   }
 
@@ -156,7 +156,8 @@ class DatabaseOutageIT {
         .filteredOn(line -> line.contains("READPAST-0040"))
         .singleElement()
         .asString()
-        // Payara names an application as it was deployed, Open Liberty after its file.
+        // Payara uses the deployed name of an application, and Open Liberty uses the name of its
+        // file.
         .containsPattern("application '(outage|readpast)'")
         .contains("Connection to localhost:" + process.port());
     assertThat(lines)

@@ -15,13 +15,13 @@ import org.readpast.api.ReceiveMode;
 
 /**
  * Handlers, deployed into the server under test, that insert a row into the table {@code effect}
- * for each run. No constraint hides a job that ran twice.
+ * for each run. The table has no constraint that would hide a job that ran twice.
  */
 @ApplicationScoped
 public class EffectHandlers {
   private static final long THIS_SERVER = ProcessHandle.current().pid();
 
-  /** The row and the completion of the job are one transaction. */
+  /** The row and the completion of the job are in one transaction. */
   @JobType("effect.transactional")
   public record Transactional(int n, Behaviour behaviour) {}
 
@@ -29,16 +29,21 @@ public class EffectHandlers {
   @JobType("effect.leased")
   public record Leased(int n, Behaviour behaviour) {}
 
-  /** Reports ten times a second as long as the job would sleep, and only then inserts its row. */
+  /**
+   * Reports progress ten times a second for as long as the job would sleep, and inserts its row
+   * only then.
+   */
   @JobType("effect.reporting")
   public record Reporting(int n, Behaviour behaviour) {}
 
   /**
-   * The behaviour of a job after it has inserted its row.
+   * Specifies what a job does after it has inserted its row.
    *
-   * @param millis the time that it sleeps, unless it is interrupted
-   * @param heldBy the process id of a server that behaves differently; 0: none
-   * @param heldMillis the time that this server takes, ignoring interrupts; -1: the server halts
+   * @param millis the time for which it sleeps, unless it is interrupted
+   * @param heldBy the process id of a server on which the job behaves differently; 0 if there is
+   *     none
+   * @param heldMillis how long the job runs on this server, ignoring interrupts; -1 if it halts the
+   *     server
    */
   public record Behaviour(long millis, long heldBy, long heldMillis) {}
 
@@ -95,7 +100,7 @@ public class EffectHandlers {
     }
   }
 
-  /** Returns true if the work was interrupted and continued. */
+  /** Returns true if the handler was interrupted and continued. */
   private static boolean hold(Duration span) {
     boolean interrupted = false;
     long end = System.nanoTime() + span.toNanos();
@@ -108,7 +113,8 @@ public class EffectHandlers {
 
   /** A class that is first loaded when a job is released, which may be while a server stops. */
   private static final class LateWord {
-    // Not a constant: the compiler would inline its value into the class that uses it.
+    // The text is not a constant, because the compiler would inline its value into the class that
+    // uses it.
     static final String LET_GO = word();
 
     private static String word() {

@@ -24,15 +24,15 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
 /**
- * A database whose servers run {@link EffectHandlers}. Fills its queues, and reads the outcomes of
- * the jobs.
+ * A database whose servers run {@link EffectHandlers}. It enqueues their jobs, and reads the
+ * outcomes of the jobs.
  */
 public final class Effects {
   public static final String TRANSACTIONAL = "effect.transactional";
   public static final String LEASED = "effect.leased";
   public static final String REPORTING = "effect.reporting";
 
-  /** The process id that means that each server holds the job. */
+  /** Used as a process id if every server must hold the job. */
   public static final long ANY_SERVER = -1;
 
   private static final String PASSWORD = "effects";
@@ -49,7 +49,7 @@ public final class Effects {
         """);
   }
 
-  /** Returns a server with Readpast and the handlers only. */
+  /** Returns a server with only Readpast and the handlers. */
   public ServerSpec server(String name) {
     return server(name, database);
   }
@@ -92,19 +92,21 @@ public final class Effects {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
   }
 
-  /** Enqueues jobs of a type in a queue of its own, so that types do not compete for receivers. */
+  /** Enqueues jobs of a type to a separate queue, so that types do not compete for receivers. */
   public void enqueue(ServerProcess server, String type, int jobs, Does does)
       throws IOException, InterruptedException {
     enqueue(server, type, type, jobs, "", does);
   }
 
-  /** See {@link EffectHandlers.Behaviour}. */
+  /**
+   * @see EffectHandlers.Behaviour
+   */
   public record Does(long millis, long heldBy, long heldMillis) {
     public static Does sleep(long millis) {
       return new Does(millis, 0, 0);
     }
 
-    /** Returns the behaviour of a quick job that this server holds. */
+    /** Returns the behaviour of a short job that this server holds. */
     public static Does heldBy(ServerProcess server, Duration span) {
       return new Does(20, server.pid(), span.toMillis());
     }
@@ -133,8 +135,8 @@ public final class Effects {
   }
 
   /**
-   * Returns the number of jobs with a type LIKE this one that a server owns, holds, and has not
-   * released.
+   * Returns the number of jobs that a server owns, holds and has not released, and whose type
+   * matches by SQL's LIKE.
    */
   public long stillHeld(ServerProcess server, String type) {
     return count(
@@ -149,7 +151,7 @@ public final class Effects {
             .formatted(server.pid(), type));
   }
 
-  /** Returns the number of lines in the logs of jobs that match by SQL's LIKE. */
+  /** Returns the number of lines in job logs that match by SQL's LIKE. */
   public long logged(String pattern) {
     return count("select count(*) from readpast_log where line like '" + pattern + "'");
   }

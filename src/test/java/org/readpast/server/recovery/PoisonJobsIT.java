@@ -15,11 +15,12 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * One job among others halts the JVM that works it; the test restarts the server until it stays up.
+ * A job halts the JVM that runs it, while other jobs are running; the test restarts the server
+ * until it stays up.
  *
- * <p>The job is transactional on Liberty and leased on Payara. Running both on both servers would
- * double the many starts without finding more: the engine and the database count the crashes, and
- * other tests cover each server's way of working either mode.
+ * <p>The job is transactional on Liberty and leased on Payara. To run both on both servers would
+ * double the many starts without testing more: the engine and the database count the crashes, and
+ * other tests cover both modes on each server.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PoisonJobsIT {
@@ -33,7 +34,7 @@ class PoisonJobsIT {
 
   private final Effects effects = new Effects(TestPostgres.shared().newDatabase());
   private final ServerProcess server =
-      // A short lease: each start waits until its predecessor is declared dead.
+      // The lease is short, because each start waits until the previous node was declared dead.
       ServerProcess.of(effects.server("poison").withProperty("readpast.lease", "PT3S"));
 
   private int starts = 1;
@@ -44,8 +45,8 @@ class PoisonJobsIT {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(server, type, type, NEIGHBOURS, TWO_ATTEMPTS, Does.sleep(100));
     }
-    // A delay, so that the enqueue is answered first; a higher priority, so that other jobs are
-    // running at the crash.
+    // The delay lets the enqueue request finish first; the higher priority lets the job start while
+    // other jobs are running.
     var halt = TWO_ATTEMPTS + "\"correlationId\":\"poison\",\"priority\":5,\"delay\":\"PT1S\",";
     effects.enqueue(server, POISON, POISON, 1, halt, Does.halt());
     awaitDeathOrEnd();
@@ -117,7 +118,7 @@ class PoisonJobsIT {
   }
 
   /**
-   * Starts the server. A server that dies during its start makes the start fail, as it does for an
+   * Starts the server. If a server dies while it starts, the start fails, as it does for an
    * administrator.
    */
   private void launchTowardsDeath() {

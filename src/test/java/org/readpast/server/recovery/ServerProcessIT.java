@@ -13,7 +13,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** Tests the harness itself: what fault tests may rely on. */
+/** Tests the test harness itself, on which fault tests rely. */
 class ServerProcessIT {
   private final ServerProcess server =
       ServerProcess.of(

@@ -24,8 +24,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests two servers on one database. Each test starts the servers that it needs unless they are up;
- * the order of the tests saves starts.
+ * Tests two servers on one database. Each test starts the servers that it needs unless they are
+ * running; the order of the tests reduces the number of starts.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -33,7 +33,8 @@ class TakeoverBetweenServersIT {
   private static final Duration TAKEOVER = Duration.ofSeconds(25);
   private static final Duration TAKEOVER_OF_FROZEN = Duration.ofSeconds(60);
   private static final Duration SOON = Duration.ofSeconds(30);
-  // Longer than any test waits, shorter than the time limit of a transactional job.
+  // This time is longer than the waits of any test, and shorter than the time limit of a
+  // transactional job.
   private static final Duration HELD = Duration.ofSeconds(50);
 
   private final Database database = TestPostgres.shared().newDatabase();
@@ -43,7 +44,8 @@ class TakeoverBetweenServersIT {
           effects
               .server("takeover-first")
               .withProperty("readpast.worker.queues", TRANSACTIONAL + "," + LEASED));
-  // Only a notification makes this server poll within seconds, not its own clock.
+  // This server polls within seconds only if it receives a notification, because its poll interval
+  // is long.
   private final ServerProcess second =
       ServerProcess.of(
           effects.server("takeover-second").withProperty("readpast.poll-interval", "PT30S"));
@@ -99,8 +101,8 @@ class TakeoverBetweenServersIT {
     effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
     effects.awaitAllEnded(SOON);
 
-    // Several jobs, one after the other: a poll that happens to be due cannot replace every
-    // notification.
+    // Several jobs are enqueued one after the other, because a poll that happens to be due cannot
+    // replace every notification.
     for (int i = 0; i < 6; i++) {
       effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
       effects.awaitAllEnded(SOON);
@@ -195,15 +197,15 @@ class TakeoverBetweenServersIT {
     effects.assertCompletedOnce();
   }
 
-  /** Gives a server jobs of both modes that block it; they would be quick on the other server. */
+  /** Gives a server jobs of both modes that block it; on the other server they would be short. */
   private void hold(ServerProcess server, Duration span) {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       Await.until(
           SOON,
           "4 jobs of " + type + " held by " + server.spec().name(),
           () -> {
-            // The other server may claim most of them first, so more jobs follow until this one
-            // holds enough.
+            // The other server may claim most of them first, so further jobs are enqueued until
+            // this server holds enough.
             effects.enqueue(server, type, 10, Does.heldBy(server, span));
             TimeUnit.MILLISECONDS.sleep(500);
             return effects.stillHeld(server, type) >= 4;

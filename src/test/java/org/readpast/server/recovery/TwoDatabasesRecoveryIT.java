@@ -62,7 +62,10 @@ class TwoDatabasesRecoveryIT {
     gate(business, "business_note");
   }
 
-  /** Creates the gate. Deferred triggers run when a transaction is prepared. */
+  /**
+   * Creates the functions and triggers of the gate. Deferred triggers run when a transaction is
+   * prepared.
+   */
   private static void gate(Database database, String table) {
     database.execute(
         """
@@ -77,7 +80,7 @@ class TwoDatabasesRecoveryIT {
             + " deferrable initially deferred for each row execute function wait_at_gate()");
   }
 
-  /** Returns a connection that closes the gate of one database as long as it is open. */
+  /** Returns a connection that keeps the gate of one database closed as long as it is open. */
   private static Connection closed(Database database) throws SQLException {
     Connection connection = database.connect();
     try (var statement = connection.createStatement()) {
@@ -87,8 +90,8 @@ class TwoDatabasesRecoveryIT {
   }
 
   /**
-   * Begins an order, and allows only the first database to prepare; returns the gate of the other
-   * one.
+   * Begins an order, and lets only the first database prepare its transaction; returns the gate of
+   * the other one.
    */
   private Connection firstPrepared(String mark) throws SQLException {
     Connection ofQueue = closed(queue);
@@ -121,7 +124,8 @@ class TwoDatabasesRecoveryIT {
   void crash_before_the_decision_leaves_neither_row_nor_job() throws Exception {
     try (Connection gate = firstPrepared("early")) {
       server.kill();
-      // The other transaction is prepared by its backend, which has not noticed the crash.
+      // The backend of the other database, which has not noticed the crash, prepares its
+      // transaction.
     }
     Await.until(LIMIT, "both transactions in doubt", () -> inDoubt() == 2);
     server.start();

@@ -1,4 +1,5 @@
 /**
- * Tests of servers and databases that crash while jobs run; most of them run with {@code -Pfaults}.
+ * Tests servers and databases that crash while jobs run; most of these tests run with {@code
+ * -Pfaults}.
  */
 package org.readpast.server.recovery;

@@ -218,7 +218,7 @@ class JobPageIT {
     assertThat(job(late).getString("state")).isEqualTo("AVAILABLE");
     assertThat(reasons(late))
         .containsExactly("no node claims jobs: start an application that runs the engine");
-    // Payara turns flags into strings.
+    // Payara converts booleans to strings.
     assertThat(health("ready"))
         .contains("\"status\":\"UP\"")
         .containsPattern("\"draining\":\"?true");

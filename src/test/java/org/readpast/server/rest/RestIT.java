@@ -30,7 +30,7 @@ import org.readpast.support.TestPostgres;
 class RestIT {
   private static final String ADMIN = "admin:secret";
   private static final String PING = "{\"type\":\"readpast.ping\",\"payload\":{}}";
-  // Both have the password "secret".
+  // Both users have the password "secret".
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
@@ -406,7 +406,7 @@ class RestIT {
   }
 
   private static boolean isReceivedTwice(String line) {
-    // One server writes 2.0, the other 2.
+    // One server writes the number as 2.0, the other one as 2.
     return line.matches(
         "messaging_client_consumed_messages_total\\{.*name=\"counted\".*} 2(\\.0)?");
   }

@@ -1,2 +1,2 @@
-/** Tests of the REST API from the view of a client. */
+/** Tests the REST API from the view of a client. */
 package org.readpast.server.rest;

@@ -24,7 +24,7 @@ import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
 /**
- * Tests an application whose queue is in the data source and the schema that it names: here a data
+ * Tests an application that configures the data source and the schema of its queue: here a data
  * source with another application_name, and a schema that is on no search path.
  */
 @ExtendWith(ArquillianExtension.class)

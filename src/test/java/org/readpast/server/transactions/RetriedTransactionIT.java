@@ -30,8 +30,8 @@ import org.readpast.store.Transactions;
 
 /**
  * Tests that the engine retries its transactions, each time in a new transaction. Sequences count
- * the faults, and each try records its transaction id and time in others, because sequences keep
- * what a rollback undoes.
+ * the faults, and record the transaction id and the time of each attempt, because a rollback does
+ * not undo changes of sequences.
  */
 @ExtendWith(ArquillianExtension.class)
 class RetriedTransactionIT {
@@ -51,7 +51,7 @@ class RetriedTransactionIT {
 
   @BeforeEach
   void prepareFaults() {
-    // With its first statement, Readpast switches off the repetition of statements by EclipseLink.
+    // With its first statement, Readpast turns off the repetition of statements by EclipseLink.
     transactions.autoCommitOnce(() -> new Enqueues(transactions).missingQueues(List.of("q")));
     rows.run("create sequence fault_tries");
     tries().forEach(n -> rows.run("create sequence fault_transaction_" + n));
@@ -155,7 +155,7 @@ class RetriedTransactionIT {
     leaveConnectionsWithoutAutoCommit("jdbc/readpast");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
       transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
-      // Uses a connection of the other pool.
+      // This statement uses a connection of the other pool.
       assertThat(
               transactions.requiresNew(
                   () -> ask("select count(*) || '' from app_note where note = '" + mark + "'")))
@@ -203,7 +203,7 @@ class RetriedTransactionIT {
 
   private void leaveConnectionsWithoutAutoCommit(String dataSource) {
     for (int i = 0; i < MOST_CONNECTIONS; i++) {
-      // Runs outside the context that the server keeps for the thread of this test.
+      // Runs outside of the context that the server keeps for the thread of this test.
       transactions.autoCommitOnce(
           () -> {
             Rows.leaveConnectionWithoutAutoCommit(dataSource);

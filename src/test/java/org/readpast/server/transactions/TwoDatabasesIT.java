@@ -30,8 +30,8 @@ import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
 /**
- * Tests business data in one database and the queue in another, in one XA transaction. All of the
- * engine's own work uses an XA data source here, too.
+ * Tests business data in one database and the queue in another, in one XA transaction. Here, the
+ * engine also uses an XA data source for its own work.
  */
 @ExtendWith(ArquillianExtension.class)
 class TwoDatabasesIT {
@@ -229,7 +229,7 @@ class TwoDatabasesIT {
             note();
             return JobResult.done();
           });
-      // A transaction with the queue alone needs no prepared transaction.
+      // A transaction that uses only the queue needs no prepared transaction.
       long job = jobs.enqueue(new Questions.Transactional(mark)).id();
       Await.until(LIMIT, "a failure", () -> !rows.failures(job, "message").isEmpty());
       assertThat(rows.failures(job, "message").get(0))

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.readpast.upgrade.LedgerWriter;
 
-/** Writes the ledger through the data source that the application shares with the queue. */
+/** Writes to the ledger through the data source that the application shares with the queue. */
 @ApplicationScoped
 public class AppLedger implements LedgerWriter {
   @Resource(lookup = "jdbc/readpast")

@@ -22,7 +22,7 @@ public class RoundServlet extends HttpServlet {
   @Inject transient ChangedJobs changed;
   @Inject transient UserTransaction transaction;
 
-  /** Answers once the application is ready. */
+  /** Responds when the application is ready. */
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response) {
     response.setStatus(HttpServletResponse.SC_OK);
