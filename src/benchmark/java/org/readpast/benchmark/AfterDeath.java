@@ -11,24 +11,27 @@ import org.readpast.support.TestPostgres;
 /**
  * Compares the throughput of a server after another server was killed with its throughput before.
  *
- * <p>Both rates are those of the survivor alone. During the first measurement the other server
- * runs, but processes no jobs, so that it leaves the processors to the survivor as a dead server
- * does. Then it processes the same queue for some seconds, and is killed while it does. The
- * survivor is measured again after it has taken over the jobs of the dead server. It is busy all
- * the time: the backlog outlasts the measurement, and no job is enqueued meanwhile. Each case has a
- * database and servers of its own, because the leftovers of a death would slow the next case down.
+ * <p>Both rates are those of the surviving server alone. During the first measurement, the other
+ * server runs but processes no jobs, so it leaves the processors to the survivor like a dead
+ * server. Then it also processes the queue for some seconds, and is killed. The survivor is
+ * measured again after it has taken over the jobs of the dead server. The survivor is always busy,
+ * because the backlog outlasts the measurement, and no job is enqueued in the meantime. Each case
+ * has its own database and servers, because dead rows would slow the next case down.
  */
 final class AfterDeath implements Measures {
   private static final String QUEUE = Readpast.BOTH;
   private static final String DOOMED = "doomed";
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  // Several warm-ups, because a JIT compiler that still runs would make the rate before too low.
+  // The server is warmed up several times, because a running JIT compiler would make the first rate
+  // too low.
   private static final int WARM_UPS = 4;
-  // After this time, the doomed server claims as many jobs at a time as a busy node does.
+  // After this time, the server that is to be killed claims as many jobs at a time as a busy node
+  // does.
   private static final int JOINED_SECONDS = 5;
-  // From the end of the first measurement to the takeover, which happens within 25 s of the death.
+  // The time from the end of the first measurement to the takeover, which happens within 25 s of
+  // the death.
   private static final int BETWEEN_SECONDS = JOINED_SECONDS + 30;
-  // Allows for a rising rate and a slow takeover, because the backlog must not run out.
+  // The factor allows for a rising rate and a slow takeover, because the backlog must not run out.
   private static final double SPARE = 1.2;
   private static final int RESERVE = 300_000;
 
@@ -50,9 +53,9 @@ final class AfterDeath implements Measures {
   }
 
   /**
-   * Jobs of one mode.
+   * The jobs of one receive mode.
    *
-   * @param pause how long each of them takes
+   * @param pause how long each job takes
    */
   private record Case(String mode, Duration pause) {
     String type() {
@@ -90,12 +93,12 @@ final class AfterDeath implements Measures {
         }
         results.add(one.after(), "jobs/s", after);
       }
-      // Clears the table, because vacuuming the leftovers would disturb the next case.
+      // Empties the table, because vacuuming its dead rows would disturb the next case.
       new JobTable(postgres, database).clear();
     }
   }
 
-  /** Returns the number of jobs that last longer than this many seconds at about this rate. */
+  /** Returns the number of jobs that last longer than the given seconds at about this rate. */
   static int backlog(double rate, double seconds) {
     return (int) (rate * seconds * SPARE) + RESERVE;
   }
@@ -144,7 +147,7 @@ final class AfterDeath implements Measures {
     return (server.seen().jobs() - jobs) * 1e9 / (System.nanoTime() - from);
   }
 
-  /** Makes the doomed server process the queue as well. */
+  /** Makes the server that is to be killed process the queue, too. */
   private void joinIn(Readpast survivor, Readpast doomed, Case one) throws InterruptedException {
     doomed.reset();
     doomed.pausePerJob(one.pause());
@@ -154,7 +157,7 @@ final class AfterDeath implements Measures {
     TimeUnit.SECONDS.sleep(JOINED_SECONDS);
   }
 
-  /** Returns true once the dead server's nodes are declared dead and hold no leases. */
+  /** Returns true when the nodes of the dead server have been declared dead and hold no leases. */
   private static boolean takenOver(Database database) {
     return TestDatabase.count(
             database,

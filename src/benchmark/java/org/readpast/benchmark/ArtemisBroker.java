@@ -9,15 +9,17 @@ import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 
 /**
- * An Artemis in this JVM, with one durable queue and the settings of its chapter on performance.
+ * An Artemis broker in this JVM, with one durable queue and the settings that its chapter on
+ * performance recommends.
  */
 final class ArtemisBroker {
   static final String QUEUE = "jobs";
   static final String URL = "vm://0";
 
-  // The time that a sync may wait for others to join it; without libaio the default is 3.3 ms.
+  // The time that a sync may wait for other writes to join it; without libaio, the default is 3.3
+  // ms.
   private static final int JOURNAL_BUFFER_NANOS = 200_000;
-  // Enough files, so that none is created while messages wait.
+  // The number of journal files is so large that none is created while messages wait.
   private static final int JOURNAL_FILES = 10;
 
   private ArtemisBroker() {}

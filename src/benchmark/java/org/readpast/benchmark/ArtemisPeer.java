@@ -15,7 +15,7 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /**
  * Artemis in this JVM, with durable messages and transacted sessions. It writes no business row,
- * because committing with one would require XA.
+ * because a common commit would require XA.
  */
 final class ArtemisPeer implements Peer {
   private static final int CONSUMERS = 8;
@@ -32,7 +32,7 @@ final class ArtemisPeer implements Peer {
   private volatile boolean consuming;
 
   /**
-   * Creates the peer. Its journal is in the directory, on the same disk as PostgreSQL, for
+   * Creates the peer. Its journal is in the given directory, on the same disk as PostgreSQL, for
    * comparison.
    */
   ArtemisPeer(Path directory, int messagesPerCommit) throws Exception {

@@ -13,8 +13,8 @@ import org.readpast.support.TestPostgres;
 
 /**
  * Records the largest private memory of any PostgreSQL process: Linux's {@code RssAnon}, which
- * excludes the shared buffers. It is read forty times a second, because Linux keeps no maximum of
- * it.
+ * excludes the shared buffers. The value is read forty times a second, because Linux keeps no
+ * maximum of it.
  */
 final class BackendMemory implements AutoCloseable {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
@@ -34,7 +34,7 @@ final class BackendMemory implements AutoCloseable {
     return Files.isReadable(Path.of("/proc/self/status"));
   }
 
-  /** Returns the maximum of one process at any time, in bytes. */
+  /** Returns the maximum of any process at any time, in bytes. */
   long largest() {
     return largest;
   }
@@ -50,12 +50,12 @@ final class BackendMemory implements AutoCloseable {
     try (var lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"), UTF_8)) {
       return own(lines);
     } catch (IOException | UncheckedIOException e) {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
       return 0;
     }
   }
 
-  /** Returns the private bytes in a status file; 0 for a process that has none. */
+  /** Returns the private bytes in a status file, or 0 if the process has none. */
   static long own(Stream<String> status) {
     return status
         .filter(line -> line.startsWith("RssAnon:"))

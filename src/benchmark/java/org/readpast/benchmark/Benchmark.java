@@ -12,16 +12,17 @@ import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
 /**
- * Measures Readpast, the database's own limit and other queues in turn, several times, on one
- * durable PostgreSQL, and writes {@code target/benchmark}.
+ * Measures Readpast, the limit of PostgreSQL itself and other queues in turn, several times, on one
+ * durable PostgreSQL, and writes the results to {@code target/benchmark}.
  *
- * <p>{@code -Dbenchmark.rounds=3}, {@code -Dbenchmark.size=1.0} for the numbers of jobs, {@code
- * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} and {@code
+ * <p>The properties are: {@code -Dbenchmark.rounds=3}; {@code -Dbenchmark.size=1.0}, a factor for
+ * the numbers of jobs; {@code
+ * -Dbenchmark.only=leased,transactional,enqueue,latency,cost,ordered,peers} or {@code
  * depth,long,two-servers,other-node,xa,idle,after-death,memory,many-queues} for some of the
- * measures, {@code -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
+ * measures; {@code -Dbenchmark.keep=true} to append the figures to {@value History#FILE}.
  */
 public final class Benchmark {
-  // Three workers for each core: with eight, short jobs are slower by a tenth.
+  // There are three workers for each core; with eight, short jobs are slower by a tenth.
   private static final int WORKERS = 6;
   private static final String RATE = "jobs/s";
 
@@ -43,10 +44,10 @@ public final class Benchmark {
       new Benchmark().run();
       status = 0;
     } catch (Exception | Error e) {
-      // Prints the failure, because the exit below would swallow it.
+      // The failure is printed, because it would be lost by the exit below.
       e.printStackTrace();
     } finally {
-      // Exits, because some of the peers leave threads behind.
+      // The process exits explicitly, because some of the peers leave threads behind.
       Runtime.getRuntime().exit(status);
     }
   }
@@ -55,7 +56,7 @@ public final class Benchmark {
     Peer in(Database database) throws Exception;
   }
 
-  /** A peer, and the number of jobs that it drains in some seconds. */
+  /** A peer, and the number of jobs that it processes in some seconds. */
   private record Entrant(NewPeer peer, int drained, int singly, int inBulk) {}
 
   private static final List<Entrant> ENTRANTS =
@@ -64,7 +65,7 @@ public final class Benchmark {
           new Entrant(JobRunrPeer::new, 4_000, 4_000, 10_000),
           new Entrant(QuartzPeer::new, 2_000, 2_000, 3_000),
           new Entrant(database -> artemis(1), 30_000, 10_000, 50_000),
-          // Enqueueing singly or in bulk gives the same result as above.
+          // The rate is the same as above, whether jobs are enqueued singly or in bulk.
           new Entrant(database -> artemis(100), 300_000, 0, 0));
 
   private static Peer artemis(int perCommit) throws Exception {
@@ -74,7 +75,8 @@ public final class Benchmark {
   }
 
   private void run() throws Exception {
-    // Read first, so that an error in it shows immediately and not after all measurements.
+    // The history is read first, so that an error in it is reported immediately and not after all
+    // measurements.
     History history = History.read(Path.of(History.FILE));
     Run run = Run.now(Machine.here(postgres.superuser()), rounds, sizes.size());
     Database raw = postgres.newDatabase();
@@ -108,9 +110,9 @@ public final class Benchmark {
       readpast.warm();
       Meter meter = new Meter(postgres, database);
       Measures cost = new Cost(ceiling, readpast, rawMeter, meter, sizes);
-      // Warms up at full size, because no other measure runs the same code.
+      // This measure is warmed up at full size, because no other measure runs the same code.
       Measures ordered = new Ordered(readpast, sizes);
-      // The first round warms this JVM up, and does not count.
+      // The first round only warms this JVM up, so its results are dropped.
       for (int round = 0; round <= rounds; round++) {
         System.out.printf("%tT round %d of %d%n", LocalTime.now(), round, rounds);
         if (round == 1) {
@@ -128,7 +130,7 @@ public final class Benchmark {
           peer(entrant, some);
         }
       }
-      // Measures that take minutes run once.
+      // Measures that take minutes are run only once.
       take("depth", new Depth(readpast, sizes));
       take("long", new LongRun(readpast, database, sizes));
       take("idle", new Idle(readpast, database, meter));
@@ -152,11 +154,11 @@ public final class Benchmark {
       try {
         measures.take(results);
       } catch (Exception | AssertionError e) {
-        // Keeps the results of the measures so far, which took most of an hour.
+        // Stores the results so far, because they took most of an hour.
         e.printStackTrace();
         failed.add(what);
       }
-      // Also sets aims for values that were measured before a failure.
+      // The aims are set even if a measure has failed, for the values that were measured before.
       measures.aim(results);
     }
   }
@@ -164,7 +166,7 @@ public final class Benchmark {
   private void drains(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("leased")) {
       int jobs = sizes.of(300_000);
-      // Measures the reference before and after, because the speed of a machine drifts.
+      // The reference is measured before and after, because the speed of a machine drifts.
       results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
       results.add("leased", RATE, readpast.drain(Readpast.QUEUE, "bench.leased", jobs));
       results.add("leased, history", RATE, readpast.drain(Readpast.KEPT, "bench.leased", jobs));
@@ -195,7 +197,7 @@ public final class Benchmark {
   private void enqueues(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("enqueue")) {
       results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), false));
-      // The cost of any queue that enqueues in the caller's transaction.
+      // This is the cost of any queue that enqueues in the caller's transaction.
       results.add("raw: begin, insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), true));
       results.add("enqueue singly", RATE, readpast.enqueueSingly(sizes.of(40_000), 8));
       results.add(MeasureNames.SINGLY_ALONE, RATE, readpast.enqueueAlone(sizes.of(40_000), 8));
@@ -207,7 +209,7 @@ public final class Benchmark {
   private void latencies(Ceiling ceiling, Readpast readpast) throws Exception {
     if (wanted("latency")) {
       results.addLatency("raw: NOTIFY round trip", ceiling.notifyRoundTrip(50, 6));
-      // Transactional is the default mode of handlers.
+      // TRANSACTIONAL is the default mode of handlers.
       results.addLatency("enqueue to start", readpast.latency("bench.transactional", 50, 6));
       results.addLatency("enqueue to start, leased", readpast.latency("bench.leased", 50, 6));
     }
@@ -230,7 +232,7 @@ public final class Benchmark {
   private void aim() {
     results.atLeast("leased", "raw: claim 100, delete 100", 0.8);
     results.atLeast("leased, history", "raw: claim 100, delete 100", 0.62);
-    // The goal beyond this aim is 0.9.
+    // Beyond this aim, the long-term goal is 0.9.
     results.atLeast("transactional", "raw: select, delete, commit", 0.7);
     results.atLeast("transactional", "raw: lease 100, delete each", 0.65);
     results.atLeast("transactional, history", "raw: select, delete, commit", 0.6);
@@ -245,9 +247,9 @@ public final class Benchmark {
     for (Measure measure : results.measures()) {
       String name = measure.name;
       if (MeasureNames.kind(name) == Chart.Kind.PEER && MeasureNames.isDrain(name)) {
-        // The other queues guarantee less than a transaction, and should still be slower, except
-        // for db-scheduler, which deletes with one statement and without a transaction around the
-        // work.
+        // The other queues guarantee less than a transaction does, and should still be slower; the
+        // exception is db-scheduler, which deletes with one statement and runs the work without a
+        // transaction.
         results.atMost(
             name,
             name.startsWith("Artemis") ? "leased" : "transactional",

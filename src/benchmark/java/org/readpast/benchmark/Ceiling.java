@@ -20,24 +20,27 @@ final class Ceiling {
     this.database = database;
   }
 
-  /** The work of one connection. */
+  /** What one connection does repeatedly. */
   @FunctionalInterface
   private interface Work {
     void on(Connection connection) throws SQLException;
   }
 
-  /** Returns jobs per second when 100 are claimed, committed, deleted, committed. */
+  /**
+   * Returns the number of jobs per second if 100 jobs are claimed and committed, then deleted and
+   * committed.
+   */
   double drainLeased(int jobs) throws Exception {
     return drainLeased(jobs, CONNECTIONS);
   }
 
-  /** Returns the same rate on this many connections. */
+  /** Returns the same rate on the given number of connections. */
   double drainLeased(int jobs, int connections) throws Exception {
     fill(jobs);
     return drainFilled(jobs, connections);
   }
 
-  /** Returns the same rate for the jobs that {@link #fill} left. */
+  /** Returns the same rate for the jobs that {@link #fill} has left. */
   double drainFilled(int jobs) throws Exception {
     return drainFilled(jobs, CONNECTIONS);
   }
@@ -48,8 +51,8 @@ final class Ceiling {
   }
 
   /**
-   * Returns jobs per second when 100 are claimed by a statement in autocommit, and then each is
-   * deleted under its fence and committed.
+   * Returns the number of jobs per second if 100 jobs are claimed in autocommit mode, and then each
+   * job is deleted under its fence and committed.
    */
   double drainLeasedSingly(int jobs) throws Exception {
     fill(jobs);
@@ -57,7 +60,7 @@ final class Ceiling {
     return perSecond(jobs, drain::leasedSingly);
   }
 
-  /** Returns jobs per second when each is locked, deleted and committed. */
+  /** Returns the number of jobs per second if each job is locked, deleted and committed. */
   double drainSingly(int jobs) throws Exception {
     fill(jobs);
     var drain = new CeilingDrain();
@@ -65,7 +68,7 @@ final class Ceiling {
   }
 
   /**
-   * Returns rows per second when each is inserted by a transaction of its own.
+   * Returns the number of rows per second if each row is inserted in a separate transaction.
    *
    * @param transaction true if the transaction is begun and committed, as in applications
    */
@@ -91,7 +94,8 @@ final class Ceiling {
   }
 
   /**
-   * Returns rows per second of one transaction on one connection, with 1,000 rows per statement.
+   * Returns the number of rows per second in one transaction on one connection, with 1,000 rows per
+   * statement.
    */
   double insertInBulk(int jobs) throws Exception {
     database.execute(CeilingSql.TABLE);

@@ -8,7 +8,10 @@ import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Takes all jobs of a filled table. All connections that call it share the cursor. */
+/**
+ * Claims and deletes all jobs of a filled table. All connections that call this object share the
+ * cursor.
+ */
 final class CeilingDrain {
   private static final int BATCH = 100;
   private static final Timestamp START = new Timestamp(0);
@@ -18,11 +21,11 @@ final class CeilingDrain {
   /**
    * The result of a claim.
    *
-   * @param attempts the claim number of each job
+   * @param attempts the claim numbers of the jobs
    */
   private record Claimed(long[] ids, int[] attempts) {}
 
-  /** Claims 100 and commits, then deletes them and commits. */
+  /** Claims 100 jobs and commits, then deletes them and commits. */
   void leased(Connection connection) throws SQLException {
     connection.setAutoCommit(true);
     try (var lease = connection.prepareStatement(CeilingSql.LEASE);
@@ -35,13 +38,13 @@ final class CeilingDrain {
     }
   }
 
-  /** Claims 100 by a statement in autocommit, then deletes and commits one by one. */
+  /** Claims 100 jobs in autocommit mode, then deletes each of them and commits. */
   void leasedSingly(Connection connection) throws SQLException {
     try (var lease = connection.prepareStatement(CeilingSql.LEASE);
         var delete = connection.prepareStatement(CeilingSql.DELETE_FENCED)) {
       lease.setInt(4, BATCH);
       for (var claimed = next(lease); claimed.ids.length > 0; claimed = next(lease)) {
-        // The work of a job is in the transaction that ends it.
+        // The work of a job would be in the transaction that ends it.
         connection.setAutoCommit(false);
         for (int i = 0; i < claimed.ids.length; i++) {
           delete.setLong(1, claimed.ids[i]);
@@ -56,7 +59,7 @@ final class CeilingDrain {
     }
   }
 
-  /** Locks one, deletes it and commits. */
+  /** Locks one job, deletes it and commits. */
   void singly(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     try (var lock = connection.prepareStatement(CeilingSql.LOCK_ONE);
@@ -74,7 +77,7 @@ final class CeilingDrain {
   private Claimed next(PreparedStatement statement) throws SQLException {
     var from = cursor.get();
     var claimed = take(statement, from);
-    // Reads from the start once more, because no job may be left behind the cursor.
+    // The table is read from the start once more, because no job may be left before the cursor.
     return claimed.ids.length == 0 && from != START ? take(statement, START) : claimed;
   }
 
@@ -96,8 +99,8 @@ final class CeilingDrain {
       attempts[count++] = rows.getInt(2);
       rows.getString(3);
       if (rows.isLast()) {
-        // The cursor is a hint: the last row suffices, which is the latest in a table that was just
-        // filled.
+        // The cursor is only a hint, so the last row suffices, which is the latest in a table that
+        // was just filled.
         var last = rows.getTimestamp(4);
         cursor.accumulateAndGet(last, (old, seen) -> seen.after(old) ? seen : old);
       }

@@ -4,7 +4,7 @@ package org.readpast.benchmark;
 final class CeilingSql {
   private CeilingSql() {}
 
-  /** No index contains the state, so that a claim is a heap-only update. */
+  /** No index contains the state, so that a claim is a heap-only tuple update. */
   static final String TABLE =
       """
       drop table if exists job;
@@ -16,7 +16,7 @@ final class CeilingSql {
       create index job_ready on job (queue, priority, run_at, id)
       """;
 
-  /** The times are one microsecond apart, because the cursor needs distinct times. */
+  /** The times of the rows differ by one microsecond, because the cursor needs distinct times. */
   static final String FILL =
       """
       insert into job (queue, priority, run_at, payload)

@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Horizontal bars as SVG, for light and dark screens.
+ * A chart with horizontal bars as SVG, for light and dark screens.
  *
- * <p>Each group has a scale of its own, and each bar has its figure next to it as text.
+ * <p>Each group has its own scale, and each bar has its figure next to it as text.
  */
 record Chart(String title, List<Group> groups) {
-  /** The product that a bar represents; determines its colour. */
+  /** The product that a bar represents, which determines its color. */
   enum Kind {
     OWN,
     CEILING,
@@ -24,18 +24,18 @@ record Chart(String title, List<Group> groups) {
   }
 
   /**
-   * A bar.
+   * A bar of the chart.
    *
-   * @param low the end of the line that shows the spread; equal to {@code high} if there is none
-   * @param text the figure in words
+   * @param low the start of the line that shows the spread; equal to {@code high} if there is none
+   * @param text the figure as text
    */
   record Bar(String label, double value, double low, double high, String text, Kind kind) {}
 
   /**
-   * A group of bars.
+   * A group of bars with a common scale.
    *
-   * @param end the end of the scale; longer bars are cut off, visibly
-   * @param mark the position of a line across the bars; NaN for none
+   * @param end the end of the scale; longer bars are visibly cut off
+   * @param mark the position of a line across the bars, or NaN for none
    */
   record Group(String heading, List<Bar> bars, double end, double mark) {}
 
@@ -121,7 +121,7 @@ record Chart(String title, List<Group> groups) {
     int middle = upper + THICK / 2;
     text(svg, "label", left - GAP, middle + 5, bar.label());
     rectangle(svg, "track", left, upper, PLOT);
-    // A bar too short to be visible would look like a missing one.
+    // A bar that is too short to be visible would look like a missing one.
     rectangle(svg, bar.kind().style(), left, upper, Math.max(1, along(bar.value(), end)));
     if (bar.value() > end) {
       line(svg, "cut", left + PLOT - 16, lower + 1, left + PLOT - 10, upper - 1);
@@ -137,7 +137,7 @@ record Chart(String title, List<Group> groups) {
     text(svg, "figure", left + PLOT + GAP, middle + 5, bar.text());
   }
 
-  /** Returns the pixels from the left of the plot. */
+  /** Returns the number of pixels from the left edge of the plot. */
   private static double along(double value, double end) {
     return end > 0 ? PLOT * Math.max(0, Math.min(value, end)) / end : 0;
   }

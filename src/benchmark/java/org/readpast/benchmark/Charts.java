@@ -10,7 +10,7 @@ import org.readpast.benchmark.Chart.Bar;
 import org.readpast.benchmark.Chart.Group;
 import org.readpast.benchmark.Chart.Kind;
 
-/** Assigns measures to charts. A chart without measured figures is omitted. */
+/** Assigns the measures to charts. A chart is omitted if none of its measures has figures. */
 final class Charts {
   static final String DRAIN = "drain.svg";
   static final String ENQUEUE = "enqueue.svg";
@@ -67,7 +67,7 @@ final class Charts {
     return new Chart(title, List.of(groups).stream().filter(g -> !g.bars().isEmpty()).toList());
   }
 
-  /** Returns a group of bars, the best first. */
+  /** Returns a group of bars, the best value first. */
   private Group group(String heading, Predicate<String> which, boolean lowestFirst) {
     Comparator<Measure> byMedian = Comparator.comparingDouble(Measure::median);
     List<Measure> measures =
@@ -90,8 +90,9 @@ final class Charts {
   }
 
   /**
-   * Returns the end of the scale: at most ten times Readpast's longest bar. Some peers poll every
-   * few seconds; at full length, the milliseconds of the others would be indistinguishable.
+   * Returns the end of the scale, which is at most ten times the longest bar of Readpast. Some
+   * peers poll only every few seconds; on a scale for them, the milliseconds of the others would be
+   * indistinguishable.
    */
   private static double end(List<Measure> measures) {
     double all = measures.stream().mapToDouble(Measure::max).max().orElse(0);
@@ -104,14 +105,15 @@ final class Charts {
     return Math.min(all, own * 10);
   }
 
-  /** Returns each measure as a fraction of its own aim, so that one line fits all. */
+  /** Returns each measure as a fraction of its own aim, so that one line marks all aims. */
   private Group aims(String heading, boolean atMost) {
     var bars = new ArrayList<Bar>();
     for (Comparison line : results.comparisons()) {
       var aim = line.aim();
       Double value = line.aimed();
       if (aim != null && value != null && aim.atMost() == atMost) {
-        // The target of a condition is 0. If it holds, the fraction would be 0 by 0.
+        // If the aim is a condition, its target is 0. If the condition is met, the fraction would
+        // be 0 divided by 0.
         double part = value == 0 ? 0 : value / aim.target();
         boolean met = aim.metBy(value);
         String unit = aim.reference() == null ? line.measure().unit : "";

@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
 /**
- * The comparison of a measure with one of its aims; one line of the tables.
+ * The comparison of a measure with one of its aims, which is one row in the tables.
  *
- * @param aim null if the measure has none
- * @param ratio the median divided by that of the aim's reference; null if there is no reference, or
- *     it was not measured
+ * @param aim the aim, or null if the measure has none
+ * @param ratio the median divided by that of the reference; null if the aim has no reference, or if
+ *     the reference was not measured
  */
 record Comparison(Measure measure, @Nullable Aim aim, @Nullable Double ratio) {
   /** Returns the name of the reference, or null if there is none. */
@@ -27,13 +27,15 @@ record Comparison(Measure measure, @Nullable Aim aim, @Nullable Double ratio) {
     return aim.reference() == null ? Double.valueOf(measure.median()) : ratio;
   }
 
-  /** Returns true if the target is reached; null if there is no target, or no value to compare. */
+  /**
+   * Returns true if the target is reached, or null if there is no target or no value to compare.
+   */
   @Nullable Boolean met() {
     Double aimed = aimed();
     return aim == null || aimed == null ? null : Boolean.valueOf(aim.metBy(aimed));
   }
 
-  /** Returns the measure's name, with the reference if the measure has several aims. */
+  /** Returns the name of the measure, with the reference if the measure has several aims. */
   String label() {
     return measure.aims().size() > 1 && reference() != null
         ? measure.name + ", of " + reference()

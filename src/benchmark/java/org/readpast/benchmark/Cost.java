@@ -1,6 +1,6 @@
 package org.readpast.benchmark;
 
-/** The cost of a job in the database: round trips, commits and write-ahead log. */
+/** Measures the cost of a job in the database: round trips, commits and write-ahead log. */
 final class Cost implements Measures {
   private static final String RAW = "raw: claim 100, delete 100, WAL per job";
 
@@ -16,7 +16,7 @@ final class Cost implements Measures {
     this.readpast = readpast;
     this.rawMeter = rawMeter;
     this.meter = meter;
-    // Enough jobs that the server's other commits, some ten a second, are negligible.
+    // There are so many jobs that the server's other commits, about ten a second, are negligible.
     leased = Math.max(50_000, sizes.of(200_000));
     transactional = Math.max(10_000, sizes.of(20_000));
   }
@@ -26,7 +26,7 @@ final class Cost implements Measures {
     ceiling.fill(leased);
     Meter.Reading raw = rawMeter.during(() -> ceiling.drainFilled(leased)).by(leased);
     results.add(RAW, "B", raw.walBytes());
-    // The meter has waited long enough for the commits of earlier drains to be counted, too.
+    // The meter has waited until the commits of earlier measurements were counted, too.
     add(results, "leased", leased);
     add(results, "transactional", transactional);
   }

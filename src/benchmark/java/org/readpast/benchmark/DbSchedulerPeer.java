@@ -14,11 +14,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.readpast.support.Database;
 
-/** db-scheduler with one-time tasks; settings from its README (configuration, polling strategy). */
+/**
+ * db-scheduler with one-time tasks, and the settings from its README (configuration, polling
+ * strategy).
+ */
 final class DbSchedulerPeer implements Peer {
   private static final int THREADS = 16;
 
-  // Its table for PostgreSQL, without the index for priorities, which are off.
+  // The table is the one for PostgreSQL, without the index for priorities, which are disabled.
   private static final String TABLE =
       """
       create table scheduled_tasks (
@@ -66,10 +69,11 @@ final class DbSchedulerPeer implements Peer {
     var scheduler =
         Scheduler.create(pool, task)
             .threads(THREADS)
-            // The README recommends 1.0 and 4.0 for high throughput.
+            // The README recommends 1.0 and 4.0 for a high throughput.
             .pollUsingLockAndFetch(1.0, 4.0)
             .pollingInterval(Duration.ofMillis(100))
-            // Executes tasks that this scheduler schedules for now without waiting for a poll.
+            // Executes tasks that this scheduler schedules for the current time, without waiting
+            // for a poll.
             .enableImmediateExecution()
             .build();
     scheduler.start();

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Locale;
 import org.readpast.support.Await;
 
-/** Measures whether a queue gets slower when more jobs wait in it. */
+/** Measures whether a queue becomes slower if more jobs wait in it. */
 final class Depth implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String TYPE = "bench.leased";
   private static final int SHALLOW = 10_000;
   private static final String AT_SHALLOW = name(SHALLOW);
-  // Not the very last job, because some of the workers find no jobs near the end.
+  // The mark is not the very last job, because near the end some of the workers find no jobs.
   private static final int MARK = 8_000;
-  // Repeated, because one run takes only a moment.
+  // The measurement is repeated, because one run takes only a moment.
   private static final int TIMES = 10;
   private static final int GROUPS = 1_000;
 
@@ -32,7 +32,8 @@ final class Depth implements Measures {
 
   @Override
   public void take(Results results) {
-    // Half before and half after, in case the speed of the machine changes meanwhile.
+    // Half of the runs come before and half after, in case the speed of the machine changes in
+    // between.
     shallow(results);
     deep(results);
     shallow(results);
@@ -63,7 +64,7 @@ final class Depth implements Measures {
     table.clear();
   }
 
-  /** Returns jobs per second until the mark. */
+  /** Returns the number of jobs per second until the marked job. */
   private double first() {
     readpast.control("do=reset&mark=" + MARK);
     readpast.pause(Readpast.QUEUE, false);

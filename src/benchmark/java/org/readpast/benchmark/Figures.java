@@ -3,13 +3,14 @@ package org.readpast.benchmark;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Formats numbers for people. */
+/** Formats numbers for readers. */
 final class Figures {
   private Figures() {}
 
   static String show(double value) {
     double size = Math.abs(value);
-    // Statements per job are a few hundredths, so small numbers get more digits.
+    // Small numbers get more digits, because the numbers of statements per job are only some
+    // hundredths.
     String format = size >= 100 ? "%,.0f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";
     return String.format(Locale.ROOT, format, value);
   }

@@ -19,16 +19,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measurements of earlier runs, which reveal a slower commit. The file has one JSON object per
- * line, the newest last.
+ * The measurements of earlier runs, which reveal a commit that has made Readpast slower. The file
+ * has one JSON object per line, the newest last.
  *
- * <p>Only ratios within one run are compared, because rates change with the machine.
+ * <p>Only ratios within one run are compared, because the rates depend on the machine.
  */
 final class History {
-  /** Located among the sources, where it is versioned and survives a clean build. */
+  /** The file is among the sources, so that it is versioned and survives a clean build. */
   static final String FILE = "src/benchmark/history.jsonl";
 
-  /** The difference between two runs of the same commit is smaller. */
+  /** The difference between two runs of the same commit is smaller than this. */
   private static final double TOLERATED = 0.15;
 
   private final Path file;
@@ -39,15 +39,15 @@ final class History {
     this.entries = entries;
   }
 
-  /** A ratio that is worse than when it was last kept, under its label. */
+  /** A ratio that has become worse since it was last stored. */
   record Decline(String measure, double kept, double now, String commit, String day, String on) {
-    /** Returns the change in percent of the kept ratio; negative if it fell. */
+    /** Returns the change of the stored ratio in percent; negative if it has decreased. */
     long percent() {
       return Math.round((now - kept) / kept * 100);
     }
   }
 
-  /** Reads the history; empty if there is no such file. A line that is not JSON is an error. */
+  /** Reads the history, which is empty if there is no file. A line that is not JSON is an error. */
   static History read(Path file) throws IOException {
     var entries = new ArrayList<JsonObject>();
     if (Files.exists(file)) {
@@ -71,7 +71,10 @@ final class History {
     }
   }
 
-  /** Returns the ratios that are worse than tolerated, each compared with the last one kept. */
+  /**
+   * Returns the ratios that have become worse than tolerated, each compared with the last stored
+   * one.
+   */
   List<Decline> declines(Results results, Run run) {
     var declines = new ArrayList<Decline>();
     for (Comparison line : results.comparisons()) {
@@ -103,9 +106,9 @@ final class History {
 
   /**
    * Returns the newest entry that has both medians, or null if there is none, because a run may
-   * contain only some measures. The ratio is computed from the medians, so that a new aim is
-   * compared with old runs. Runs of other sizes do not count, because short ones consist largely of
-   * start and end.
+   * contain only some of the measures. The ratio is computed from the medians, so that a new aim
+   * can be compared with old runs. Runs of other sizes are ignored, because short runs consist
+   * mainly of their start and end.
    */
   private @Nullable JsonObject lastKept(double size, String name, String reference) {
     for (int i = entries.size() - 1; i >= 0; i--) {
@@ -132,7 +135,8 @@ final class History {
     Set<String> kept = new HashSet<>();
     for (Comparison line : results.comparisons()) {
       String name = line.measure().name;
-      // Keeps the first of several aims, because the other ratios follow from the medians.
+      // If a measure has several aims, only the ratio of the first is stored, because the others
+      // follow from the medians.
       if (kept.add(name)) {
         measures.add(
             name,

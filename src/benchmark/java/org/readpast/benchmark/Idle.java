@@ -6,15 +6,15 @@ import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** Measures the consumption of a server with nothing to do. */
+/** Measures what a server consumes while it has nothing to do. */
 final class Idle implements Measures {
   private static final String CPU = "idle, 50 queues, CPU of one core per node";
   private static final String STATEMENTS = "idle, 50 queues, statements/s per node";
   private static final int QUEUES = 50;
-  // Long enough to include the pass over the history, which happens every minute.
+  // The time is long enough to include the pruning of the history, which happens every minute.
   private static final int SECONDS = 60;
-  // For a while, code that ran is still compiled and cleaned up. Two minutes after the start, the
-  // compiler still causes two fifths of the server's consumption.
+  // For some time after a load, code is still compiled and memory is cleaned up. Two minutes after
+  // the start, the JIT compiler still causes two fifths of the server's consumption.
   private static final Duration QUIET = Duration.ofMinutes(1);
   private static final Duration UP = Duration.ofMinutes(5);
 
@@ -57,8 +57,8 @@ final class Idle implements Measures {
   }
 
   /**
-   * Returns the processor time of the whole server, which has two nodes: that of Readpast's WAR and
-   * that of the application.
+   * Returns the processor time of the whole server, which has two nodes: one in Readpast's WAR and
+   * one in the application.
    */
   private Duration cpu() {
     return process().totalCpuDuration().orElseThrow();

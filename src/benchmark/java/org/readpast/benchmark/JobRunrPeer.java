@@ -16,10 +16,13 @@ import org.jobrunr.utils.mapper.jackson.JacksonJsonMapper;
 import org.jspecify.annotations.Nullable;
 import org.readpast.support.Database;
 
-/** JobRunr OSS with job requests, for which it analyses no bytecode and so enqueues faster. */
+/**
+ * JobRunr OSS with job requests, for which it does not analyze bytecode, so that it enqueues
+ * faster.
+ */
 final class JobRunrPeer implements Peer {
   private static final int WORKERS = 16;
-  // JobRunr refuses a shorter interval on a database.
+  // JobRunr does not accept a shorter interval on a database.
   private static final int POLL_SECONDS = 5;
 
   private final HikariDataSource pool;
@@ -84,7 +87,7 @@ final class JobRunrPeer implements Peer {
     pool.close();
   }
 
-  /** Gives JobRunr its one handler. */
+  /** Provides JobRunr with its only handler. */
   private record HandsOut(IntConsumer handler) implements JobActivator {
     @Override
     public <T> T activateJob(Class<T> type) {
@@ -92,7 +95,7 @@ final class JobRunrPeer implements Peer {
     }
   }
 
-  /** A class instead of a record, because JobRunr's JSON mapping uses fields. */
+  /** This is a class and not a record, because JobRunr's JSON mapping uses fields. */
   public static final class Request implements JobRequest {
     private int number;
     private String payload;
@@ -111,7 +114,7 @@ final class JobRunrPeer implements Peer {
     }
   }
 
-  /** The no-op job. */
+  /** The job that does nothing. */
   public static final class Handler implements JobRequestHandler<Request> {
     private final IntConsumer started;
 

@@ -4,7 +4,10 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Readpast's jobs by SQL, which creates millions of them faster and can remove all of them. */
+/**
+ * Accesses Readpast's jobs by SQL, which creates millions of them faster, and can remove all of
+ * them.
+ */
 final class JobTable {
   private static final int TEXT = 80;
 
@@ -16,7 +19,7 @@ final class JobTable {
     this.database = database;
   }
 
-  /** Adds jobs as if a producer elsewhere had enqueued them long ago. */
+  /** Adds jobs as if another producer had enqueued them long ago. */
   void prefill(String queue, String type, int jobs) {
     fill(queue, type, jobs);
     vacuum();
@@ -35,7 +38,7 @@ final class JobTable {
         jobs);
   }
 
-  /** Adds jobs that are not due before tomorrow, each the head of a group. */
+  /** Adds jobs that are not due before tomorrow, each of them the first job of a group. */
   void fillScheduled(String queue, String type, int jobs) {
     insert(
         "queue, type, priority, state, available_at, group_key, payload",
@@ -44,7 +47,7 @@ final class JobTable {
         jobs);
   }
 
-  /** Adds jobs that wait in the first of these groups. */
+  /** Adds jobs that wait for the first of these groups. */
   void fillBlocked(String queue, String type, int jobs, int groups) {
     insert(
         "queue, type, priority, state, waits_for, available_at, group_key, payload",
@@ -63,7 +66,7 @@ final class JobTable {
     return "cast('{\"sentAt\":0,\"text\":\"' || repeat('x', " + text + ") || '\"}' as json)";
   }
 
-  /** Writes the pages that filling has changed, so that no measure includes it. */
+  /** Writes all changed pages to the disk, so that this does not happen during a measurement. */
   void vacuum() {
     database.execute("vacuum analyze readpast_job");
     postgres.superuser().execute("checkpoint");
@@ -78,7 +81,7 @@ final class JobTable {
     return count("queue = '" + queue + "'");
   }
 
-  /** Returns true if Readpast has resolved all jobs that must wait. */
+  /** Returns true if Readpast has resolved the dependencies of all jobs. */
   boolean allResolved() {
     return count("unseen") == 0
         && TestDatabase.count(database, "select count(*) from readpast_dependency_event") == 0;

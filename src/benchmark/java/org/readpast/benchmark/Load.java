@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * Puts a queue under load and measures the time, in the same way for raw SQL and for every peer.
+ * Puts a queue under load and measures its speed, in the same way for plain SQL and for every peer.
  */
 final class Load {
   private Load() {}
@@ -22,7 +22,7 @@ final class Load {
     void run(int number) throws Exception;
   }
 
-  /** Returns the jobs per second of all workers together, each on a thread of its own. */
+  /** Returns the number of jobs per second of all workers together, each on a separate thread. */
   static double perSecond(int jobs, List<Callable<Void>> workers) throws Exception {
     var threads = Executors.newFixedThreadPool(workers.size());
     try {
@@ -37,13 +37,14 @@ final class Load {
   }
 
   /**
-   * Returns the number of jobs for the measurement below. Those of the first second only warm up.
+   * Returns the number of jobs for the measurement below. Jobs of the first second are not
+   * measured, because they only warm up.
    */
   static int jobs(int perSecond, int seconds) {
     return perSecond * (seconds + 1);
   }
 
-  /** Enqueues at a steady pace, and returns how long after that the jobs started. */
+  /** Enqueues at a steady pace, and returns the delays after which the jobs started. */
   static Peer.Latency latency(int perSecond, int seconds, Step enqueue, Starts starts)
       throws Exception {
     var sent = new long[jobs(perSecond, seconds)];
@@ -59,7 +60,7 @@ final class Load {
     return latency(waits);
   }
 
-  /** Returns the percentiles of waits in nanoseconds, in any order. */
+  /** Returns percentiles of wait times that are given in nanoseconds, in any order. */
   static Peer.Latency latency(long[] waits) {
     Arrays.sort(waits);
     return new Peer.Latency(millis(waits, 0.5), millis(waits, 0.99));
@@ -81,7 +82,7 @@ final class Load {
 
     @Override
     public void accept(int number) {
-      // A duplicate delivery counts once.
+      // A job that is delivered twice counts once.
       if (nanos.compareAndSet(number, 0, System.nanoTime())) {
         missing.countDown();
       }
@@ -94,7 +95,9 @@ final class Load {
       }
     }
 
-    /** Returns the rate from the first job to the last, which excludes the start of the workers. */
+    /**
+     * Returns the rate from the first to the last job, without the time in which the workers start.
+     */
     double perSecond() {
       var first = Long.MAX_VALUE;
       var last = Long.MIN_VALUE;

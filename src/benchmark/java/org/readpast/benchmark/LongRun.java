@@ -5,7 +5,10 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import org.readpast.support.Database;
 
-/** Measures whether a queue gets slower, or its server's heap larger, the longer it is drained. */
+/**
+ * Measures whether a queue becomes slower, or its server's heap larger, the longer jobs are
+ * processed.
+ */
 final class LongRun implements Measures {
   private static final String TYPE = "bench.leased";
 
@@ -28,7 +31,7 @@ final class LongRun implements Measures {
   @Override
   public void take(Results results) throws Exception {
     double rate = readpast.drain(Readpast.QUEUE, TYPE, sizes.of(300_000));
-    // The run must last a minute even if it gets faster.
+    // The number of jobs is such that the run lasts a minute even if it becomes faster.
     int jobs = (int) (rate * sizes.seconds(80, 8));
     results.add("long run, heap before", "MB", readpast.heap());
     run(results, "long run", jobs);
@@ -40,7 +43,7 @@ final class LongRun implements Measures {
     readpast.table().clear();
   }
 
-  /** Takes a snapshot, so that no vacuum removes anything. */
+  /** Opens a snapshot, so that vacuum cannot remove anything. */
   private static void hold(Connection connection) throws SQLException {
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     connection.setAutoCommit(false);
@@ -59,7 +62,7 @@ final class LongRun implements Measures {
     while (tenths[from] == 0) {
       from++;
     }
-    // The first and last tenths are incomplete.
+    // The first and the last tenth of a second are incomplete.
     from++;
     int to = tenths.length - 1;
     int window = 10 * seconds;
@@ -76,7 +79,7 @@ final class LongRun implements Measures {
   public void aim(Results results) {
     results.atLeast("long run" + last, "long run" + first, 0.95);
     results.atLeast("long run, xmin held" + last, "long run, xmin held" + first, 0.9);
-    // Garbage that the collector has not found yet differs by a few percent from call to call.
+    // Garbage that the collector has not found yet differs by a few percent between calls.
     results.atMost("long run, heap after", "long run, heap before", 1.1);
   }
 }

@@ -16,7 +16,7 @@ import java.util.Properties;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 
-/** The machine and software of a run, without which the figures mean little. */
+/** The machine and the software of a run, without which the figures are hard to interpret. */
 record Machine(
     String processor, int cores, String memory, String jdk, String postgresql, String server) {
 
@@ -57,7 +57,7 @@ record Machine(
         }
       }
     }
-    // Other systems, and Linux on ARM, do not provide it there.
+    // Other systems, and Linux on ARM, do not provide the model there.
     return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", System.getProperty("os.arch"));
   }
 

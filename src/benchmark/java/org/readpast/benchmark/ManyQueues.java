@@ -20,7 +20,10 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Measures the idle cost of many known queues in which jobs of many types were processed. */
+/**
+ * Measures what many known queues, in which jobs of many types were processed, cost while they are
+ * idle.
+ */
 final class ManyQueues implements Measures {
   private static final int TYPES = 100;
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -38,7 +41,7 @@ final class ManyQueues implements Measures {
     this.workers = workers;
     queues = sizes.of(5_000);
     warmUp = sizes.of(50_000);
-    // Long enough to include the pass over the history, which happens every minute.
+    // The time is long enough to include the pruning of the history, which happens every minute.
     seconds = sizes.seconds(60, 10);
     name = String.format(Locale.ROOT, "idle, %,d queues x %d types", queues, TYPES);
   }
@@ -70,7 +73,8 @@ final class ManyQueues implements Measures {
             database,
             workers,
             ManyQueues::withHandlers,
-            // Large enough that excessive use shows as a figure instead of a dead server.
+            // The heap is so large that excessive use shows as a figure and not as a crash of the
+            // server.
             spec ->
                 spec.withJvmOptions("-Xmx2g")
                     .withProperty("readpast.retention.completed", "PT0S"))) {
@@ -124,7 +128,7 @@ final class ManyQueues implements Measures {
           () -> readpast.table().count("true") == 0);
       return 0;
     } catch (AssertionError e) {
-      // The queues are known nevertheless.
+      // The queues are known even if no jobs are processed in them.
       long left = readpast.table().count("true");
       readpast.table().clear();
       return left;

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A measure: its values, one per round, with its unit and its aims. */
+/** A measure with its values, one per round, its unit and its aims. */
 final class Measure {
   final String name;
   final String unit;
   private final List<Double> values = new ArrayList<>();
   private final List<Aim> aims = new ArrayList<>();
 
-  /** A target for the ratio of the measure to its reference, or for the measure if it has none. */
+  /**
+   * A target for the ratio of the measure to its reference, or for the measure itself if it has no
+   * reference.
+   */
   record Aim(@Nullable String reference, double target, boolean atMost) {
     boolean metBy(double value) {
       return atMost ? value <= target : value >= target;
@@ -33,13 +36,13 @@ final class Measure {
     values.add(value);
   }
 
-  /** Adds an aim, which replaces an earlier one with the same reference. */
+  /** Adds an aim, which replaces a previous one with the same reference. */
   void aim(Aim added) {
     aims.removeIf(aim -> Objects.equals(aim.reference(), added.reference()));
     aims.add(added);
   }
 
-  /** Returns its aims in the order in which they were added. */
+  /** Returns the aims of the measure in the order in which they were added. */
   List<Aim> aims() {
     return List.copyOf(aims);
   }

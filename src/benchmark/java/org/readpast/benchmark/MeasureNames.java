@@ -4,8 +4,8 @@ import java.util.Set;
 import org.readpast.benchmark.Chart.Kind;
 
 /**
- * The naming scheme of measures: {@code raw: ...} is the database's own limit, {@code PEER: ...} is
- * another queue, and a name without a colon is Readpast.
+ * The naming scheme of measures: {@code raw: ...} is the limit of PostgreSQL itself, {@code PEER:
+ * ...} is another queue, and a name without a colon is Readpast.
  */
 final class MeasureNames {
   static final String DRAIN = "drain";
@@ -20,8 +20,8 @@ final class MeasureNames {
   private static final String RAW = "raw: ";
 
   /**
-   * The names of drains. Readpast has several ways to drain, and other rates that measure something
-   * else.
+   * The names of the measures that process a backlog. Readpast has several of these, and other
+   * rates that measure something else.
    */
   private static final Set<String> DRAINS =
       Set.of(
@@ -59,8 +59,8 @@ final class MeasureNames {
   }
 
   /**
-   * Returns the product and, for Readpast and the database, the variant. The chart names the
-   * measure.
+   * Returns the product, followed by the variant for Readpast and the database. The name of the
+   * measure is already in the title of the chart.
    */
   static String label(String name) {
     String what = name.replaceFirst(", p(50|99)$", "");

@@ -2,7 +2,7 @@ package org.readpast.benchmark;
 
 /** A set of related measures. */
 interface Measures {
-  /** Takes each measure once. */
+  /** Runs each measurement once. */
   void take(Results results) throws Exception;
 
   /** Sets the targets of the measures. */

@@ -10,9 +10,9 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.TestPostgres;
 
 /**
- * Lets a server with a small heap process many tiny jobs and then large ones of the same queue.
- * From the tiny ones it has learned to claim many at a time. Each mode has a server of its own,
- * because a server that ran out of memory reveals nothing about the next mode.
+ * Makes a server with a small heap process many tiny jobs, followed by large jobs of the same
+ * queue. After the tiny jobs, the server claims many jobs at a time. Each mode has its own server,
+ * because a server that ran out of memory says nothing about the next mode.
  */
 final class Memory implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -78,7 +78,9 @@ final class Memory implements Measures {
     }
   }
 
-  /** Waits with a limit, because a server that runs out of memory is one of the results. */
+  /**
+   * The wait is limited, because a server that runs out of memory is one of the possible results.
+   */
   private static void awaitWorked(Readpast readpast) {
     try {
       Await.until(
@@ -105,7 +107,7 @@ final class Memory implements Measures {
 
   private static long outOfMemory(Readpast readpast, String server) throws IOException {
     long lines = 0;
-    // The JVM writes errors that no thread of the server catches to the console.
+    // If no thread of the server catches an error, the JVM writes it to the console.
     for (Path log :
         List.of(readpast.server().log(), BuildDirectories.run(server).resolve("console.log"))) {
       try (var all = Files.lines(log)) {

@@ -6,10 +6,11 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Counts the statements and commits in one database, and the log that PostgreSQL writes for them.
+ * Counts the statements and commits in one database, and the write-ahead log that PostgreSQL writes
+ * for them.
  */
 final class Meter {
-  /** The setting that PostgreSQL needs for it. */
+  /** The setting that PostgreSQL requires for counting statements. */
   static final String SETTING = "shared_preload_libraries=pg_stat_statements";
 
   // An idle connection reports its commits after ten seconds.
@@ -22,7 +23,7 @@ final class Meter {
     superuser = postgres.superuser();
     this.database = database;
     superuser.execute("create extension if not exists pg_stat_statements");
-    // Off by default, so that other measures do not pay for it.
+    // The statistics are off by default, so that other measures are not slowed down.
     set("pg_stat_statements.track = 'none'");
   }
 
@@ -34,9 +35,9 @@ final class Meter {
   }
 
   /**
-   * Returns the counts while this runs. The period starts just after a checkpoint, so that the
-   * first change of each page writes the whole page. Autovacuum is off, because it writes at
-   * arbitrary times.
+   * Returns the counts of the time in which this step runs. The period starts just after a
+   * checkpoint, so that the first change of each page writes the whole page. Autovacuum is off,
+   * because it writes at arbitrary times.
    */
   Reading during(Callable<?> work) throws Exception {
     set("autovacuum = off", "pg_stat_statements.track = 'top'");
@@ -56,8 +57,8 @@ final class Meter {
   }
 
   /**
-   * Waits until idle connections have reported their commits, which would otherwise count in the
-   * next period.
+   * Waits until idle connections have reported their commits, which would otherwise be counted in
+   * the next period.
    */
   private static void awaitCommitsKnown() throws InterruptedException {
     Thread.sleep(FLUSH_MILLIS);

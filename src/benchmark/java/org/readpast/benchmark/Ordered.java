@@ -3,7 +3,10 @@ package org.readpast.benchmark;
 import java.time.Duration;
 import org.readpast.support.Await;
 
-/** Compares jobs that wait for others with jobs that do not. An application enqueues both. */
+/**
+ * Compares jobs that wait for other jobs with jobs that do not. In both cases, an application
+ * enqueues the jobs.
+ */
 final class Ordered implements Measures {
   private static final String UNORDERED = "leased, enqueued by an application";
   private static final int GROUPS = 1_000;
@@ -14,13 +17,13 @@ final class Ordered implements Measures {
 
   Ordered(Readpast readpast, Sizes sizes) {
     this.readpast = readpast;
-    // Rounded to the same number in each wave.
+    // The number is rounded, so that each wave has the same number of jobs.
     jobs = sizes.of(100_000) / WAVES * WAVES;
   }
 
   @Override
   public void take(Results results) {
-    // Measures the reference before and after, because the speed of a machine drifts.
+    // The reference is measured before and after, because the speed of a machine drifts.
     add(results, UNORDERED, "bulk");
     add(results, "leased, " + GROUPS + " groups", "grouped&groups=" + GROUPS);
     String batch = "batch-" + System.nanoTime();

@@ -1,6 +1,6 @@
 package org.readpast.benchmark;
 
-/** Measures the delay until a job starts that was enqueued on another server. */
+/** Measures the delay after which a job starts that was enqueued on another server. */
 final class OtherNode implements Measures {
   private static final String RAW = "raw: NOTIFY round trip, beside two servers";
   private static final String OWN = "enqueue to start on another server";

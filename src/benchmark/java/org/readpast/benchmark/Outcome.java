@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The output of a run: figures for programs and for people, charts, and its history entry. */
+/**
+ * The output of a run: figures for programs and for readers, charts, and an entry in the history.
+ */
 final class Outcome {
   private final Results results;
   private final Run run;
@@ -20,7 +22,7 @@ final class Outcome {
     report = new Report(results, run, history.declines(results, run));
   }
 
-  /** Writes all files except the history, replacing those of an earlier run. */
+  /** Writes all files except the history, and replaces those of an earlier run. */
   void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     Files.writeString(directory.resolve("results.json"), ResultsJson.of(results), UTF_8);
@@ -31,7 +33,7 @@ final class Outcome {
     for (String file : Charts.ALL) {
       var chart = charts.get(file);
       if (chart == null) {
-        // A file of an earlier run would be mistaken for one of this run.
+        // A chart of an earlier run would be mistaken for one of this run.
         Files.deleteIfExists(directory.resolve(file));
       } else {
         Files.writeString(directory.resolve(file), chart.svg(), UTF_8);

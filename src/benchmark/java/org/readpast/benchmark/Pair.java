@@ -6,7 +6,7 @@ import java.util.Set;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
-/** Two servers on one database, each with a queue of its own, and one queue that both process. */
+/** Two servers on one database, each with its own queue, and one queue that both process. */
 final class Pair implements AutoCloseable {
   private final Readpast first;
   private final Readpast second;
@@ -31,10 +31,13 @@ final class Pair implements AutoCloseable {
         spec -> spec.withProperty("readpast.worker.queues", String.join(",", queues)));
   }
 
-  /** The rate of a drain, and the numbers of jobs handled twice and never. */
+  /**
+   * The rate at which a backlog was processed, and the numbers of jobs that were handled twice and
+   * never.
+   */
   record Drained(double perSecond, long duplicates, long missing) {}
 
-  /** Drains jobs with both servers, or with the first alone. */
+  /** Processes a backlog with both servers, or with the first server alone. */
   Drained drain(String type, int jobs, boolean both) {
     String queue = both ? Readpast.BOTH : Readpast.QUEUE;
     List<Readpast> servers = both ? List.of(first, second) : List.of(first);
@@ -42,7 +45,8 @@ final class Pair implements AutoCloseable {
     first.table().prefill(queue, type, jobs);
     servers.forEach(server -> server.control("do=reset&ids=" + 2 * jobs));
     first.pause(queue, false);
-    // Asks the servers: polling the database for the rest would take half of its capacity.
+    // The servers are queried, because polling the database for the number of remaining jobs would
+    // take half of its capacity.
     Readpast.await(jobs + " jobs have run", () -> together(servers).jobs() >= jobs);
     first.awaitEmpty(queue);
     Set<String> ids = new HashSet<>();
@@ -58,15 +62,16 @@ final class Pair implements AutoCloseable {
   }
 
   /**
-   * Returns the delay from the enqueue on the first server to the handler's start on the second.
+   * Returns the delay from the enqueue on the first server to the start of the handler on the
+   * second server.
    */
   Peer.Latency latency(String type, int perSecond, int seconds) {
     return first.latency(second, Readpast.ELSEWHERE, type, perSecond, seconds);
   }
 
   /**
-   * Warms the servers up, until frequently run code is compiled. This takes as long as a round,
-   * because the two servers share the processors with their compilers.
+   * Warms the servers up until frequently run code has been compiled. This takes as long as a
+   * round, because the two servers share the processors with their compilers.
    */
   void warm() {
     for (int i = 0; i < 3; i++) {

@@ -7,8 +7,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Another queue, with the settings that its documentation recommends, under the same load as
- * Readpast. Jobs do nothing, carry {@link #PAYLOAD} and are numbered from 0. A measure that a peer
- * does not support is NaN.
+ * Readpast. The jobs do nothing, have the payload {@link #PAYLOAD}, and are numbered from 0. A
+ * measure that a peer does not support is NaN.
  */
 interface Peer extends AutoCloseable {
   /** About 100 bytes of JSON. */
@@ -16,27 +16,30 @@ interface Peer extends AutoCloseable {
       "{\"customer\":\"4711\",\"order\":\"2024-000815\",\"kind\":\"confirmation\","
           + "\"locale\":\"de-DE\",\"copies\":1,\"urgent\":false}";
 
-  /** The delay from enqueue to the start of the handler, in milliseconds. */
+  /** Percentiles of the delay from the enqueue to the start of the handler, in milliseconds. */
   record Latency(double p50, double p99) {}
 
   String name();
 
-  /** Enqueues one job in a transaction of its own, from any thread. */
+  /** Enqueues one job in a separate transaction, from any thread. */
   void enqueue(int number) throws Exception;
 
-  /** Enqueues this many jobs in the fastest way that the peer offers. */
+  /** Enqueues the given number of jobs in the fastest way that the peer offers. */
   void enqueueAll(int jobs) throws Exception;
 
-  /** Starts the workers. The handler receives each job's number. */
+  /** Starts the workers. The handler receives the number of each job. */
   void start(IntConsumer handler) throws Exception;
 
   /** Stops the workers, which can be started again. */
   void stop() throws Exception;
 
-  /** Removes all jobs, done or not, while the workers are stopped. */
+  /** Removes all jobs, whether they have run or not, while the workers are stopped. */
   void clear() throws Exception;
 
-  /** Returns jobs per second when this many jobs waited before the workers started. */
+  /**
+   * Returns the number of jobs per second if the given number of jobs waited before the workers
+   * started.
+   */
   default double drain(int jobs) throws Exception {
     clear();
     enqueueAll(jobs);
@@ -47,7 +50,7 @@ interface Peer extends AutoCloseable {
     return starts.perSecond();
   }
 
-  /** Returns jobs per second enqueued one by one. */
+  /** Returns the number of jobs per second if jobs are enqueued one by one. */
   default double enqueueSingly(int threads, int jobs) throws Exception {
     clear();
     var next = new AtomicInteger();
@@ -61,7 +64,7 @@ interface Peer extends AutoCloseable {
     return Load.perSecond(jobs, Collections.nCopies(threads, worker));
   }
 
-  /** Returns jobs per second enqueued by one thread in bulk. */
+  /** Returns the number of jobs per second if one thread enqueues jobs in bulk. */
   default double enqueueInBulk(int jobs) throws Exception {
     clear();
     var start = System.nanoTime();
@@ -69,7 +72,7 @@ interface Peer extends AutoCloseable {
     return jobs * 1e9 / (System.nanoTime() - start);
   }
 
-  /** Returns the delay of jobs until idle workers of the same JVM start them. */
+  /** Returns the delay until idle workers in the same JVM start the jobs. */
   default Latency latency(int perSecond, int seconds) throws Exception {
     clear();
     var starts = new Load.Starts(Load.jobs(perSecond, seconds));

@@ -10,7 +10,7 @@ import org.readpast.support.Database;
 
 /** Creates an empty schema for each peer on PostgreSQL, and a pool of connections to it. */
 final class PeerDatabase {
-  // For the 16 workers, and the peer's own threads.
+  // The pool is large enough for the 16 workers and the peer's own threads.
   private static final int CONNECTIONS = 20;
 
   private PeerDatabase() {}
@@ -34,7 +34,7 @@ final class PeerDatabase {
     }
   }
 
-  /** Runs a script from the peer's jar. */
+  /** Executes a script from the peer's jar. */
   static void executeResource(HikariDataSource pool, Class<?> owner, String name)
       throws SQLException {
     try (var script = owner.getResourceAsStream(name)) {

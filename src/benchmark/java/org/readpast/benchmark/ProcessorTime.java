@@ -17,7 +17,7 @@ record ProcessorTime(Map<Long, Duration> byProcess) {
                     one -> one.info().totalCpuDuration().orElse(Duration.ZERO))));
   }
 
-  /** Returns the time used since then, except by processes that have ended meanwhile. */
+  /** Returns the time used since then, except by processes that have ended in the meantime. */
   Duration since(ProcessorTime before) {
     return byProcess.entrySet().stream()
         .map(

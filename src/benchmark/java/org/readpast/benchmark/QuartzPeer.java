@@ -24,7 +24,8 @@ import org.quartz.utils.DBConnectionManager;
 import org.readpast.support.Database;
 
 /**
- * Quartz, clustered on PostgreSQL, with one stored job and a trigger that fires once for each task.
+ * Quartz, clustered on PostgreSQL, with one stored job, and a trigger for each task that fires
+ * once.
  */
 final class QuartzPeer implements Peer {
   private static final int THREADS = 16;
@@ -103,16 +104,18 @@ final class QuartzPeer implements Peer {
             "org.quartz.scheduler.instanceName", "peer",
             "org.quartz.scheduler.instanceId", "AUTO",
             "org.quartz.threadPool.threadCount", Integer.toString(THREADS),
-            // According to its documentation, larger batches are more efficient, and never exceed
-            // the idle threads.
+            // According to the documentation of Quartz, larger batches are more efficient, and
+            // never exceed the number of idle threads.
             "org.quartz.scheduler.batchTriggerAcquisitionMaxCount", Integer.toString(THREADS),
-            // According to its documentation, required if a batch has more than one trigger.
+            // According to the documentation of Quartz, this is required if a batch has more than
+            // one trigger.
             "org.quartz.jobStore.acquireTriggersWithinLock", "true",
             "org.quartz.jobStore.class", JobStoreTX.class.getName(),
             "org.quartz.jobStore.driverDelegateClass", PostgreSQLDelegate.class.getName(),
             "org.quartz.jobStore.dataSource", "peer",
             "org.quartz.jobStore.isClustered", "true"));
-    // Uses strings instead of serialized objects. No backlog here is a misfire.
+    // Quartz stores strings instead of serialized objects. The threshold is so high that no backlog
+    // counts as a misfire.
     settings.put("org.quartz.jobStore.useProperties", "true");
     settings.put("org.quartz.jobStore.misfireThreshold", "600000");
     return settings;

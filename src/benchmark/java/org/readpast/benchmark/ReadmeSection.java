@@ -77,7 +77,7 @@ final class ReadmeSection {
         "p99");
     text.append("|---|---:|---:|---:|---:|---:|\n");
     queue(text, "Readpast, leased", "", "leased");
-    // The jobs that are enqueued for the other figures are leased.
+    // The other figures for enqueueing are for LEASED jobs.
     Report.row(text, "Readpast, transactional", median("transactional"), "", "", "", "");
     for (String peer : peers) {
       queue(text, peer, peer + ": ", MeasureNames.DRAIN);

@@ -35,7 +35,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** Open Liberty with the WAR, and an application whose beans enqueue and handle jobs. */
+/** Open Liberty with the WAR, and with an application whose beans enqueue and handle jobs. */
 final class Readpast implements AutoCloseable {
   /** A queue whose completed jobs are not kept. */
   static final String QUEUE = "bench";
@@ -102,8 +102,8 @@ final class Readpast implements AutoCloseable {
     }
     server = ServerProcess.of(changedServer.apply(spec));
     if (server instanceof LibertyServer liberty) {
-      // As in production.xml: otherwise Liberty checks twice a second whether its files have
-      // changed.
+      // As in production.xml, this is disabled, because Liberty would otherwise check twice a
+      // second whether its files have changed.
       liberty.configure(
           "still",
           "<config updateTrigger=\"disabled\"/><applicationMonitor updateTrigger=\"disabled\"/>");
@@ -133,7 +133,8 @@ final class Readpast implements AutoCloseable {
   }
 
   /**
-   * Returns jobs per second from the first start to the last, for jobs that were enqueued before.
+   * Returns the number of jobs per second from the first start to the last, for jobs that were
+   * enqueued before.
    */
   double drain(String queue, String type, int jobs) {
     pause(queue, true);
@@ -141,7 +142,7 @@ final class Readpast implements AutoCloseable {
     return drainPaused(queue, jobs);
   }
 
-  /** Returns jobs per second for jobs that wait in a paused queue. */
+  /** Returns the number of jobs per second for jobs that wait in a paused queue. */
   double drainPaused(String queue, int jobs) {
     reset();
     pause(queue, false);
@@ -154,12 +155,12 @@ final class Readpast implements AutoCloseable {
     Await.until(LIMIT, "no job is left", () -> table.left(queue) == 0);
   }
 
-  /** Enqueues each job in a transaction of the application. */
+  /** Enqueues each job in a separate transaction of the application. */
   double enqueueSingly(int jobs, int threads) {
     return enqueue("singly", jobs, threads);
   }
 
-  /** Enqueues each job by a call without a transaction. */
+  /** Enqueues each job by a call outside of a transaction. */
   double enqueueAlone(int jobs, int threads) {
     return enqueue("alone", jobs, threads);
   }
@@ -180,13 +181,16 @@ final class Readpast implements AutoCloseable {
     return jobs * 1e9 / nanos;
   }
 
-  /** Returns the delay from the enqueue to the handler's start on the same server. */
+  /** Returns the delay from the enqueue to the start of the handler on the same server. */
   Peer.Latency latency(String type, int perSecond, int seconds) {
     pause(QUEUE, false);
     return latency(this, QUEUE, type, perSecond, seconds);
   }
 
-  /** Returns the delay from the enqueue here to the handler's start on another server. */
+  /**
+   * Returns the delay from the enqueue on this server to the start of the handler on another
+   * server.
+   */
   Peer.Latency latency(Readpast other, String queue, String type, int perSecond, int seconds) {
     other.reset();
     int jobs = perSecond * seconds;
@@ -217,8 +221,9 @@ final class Readpast implements AutoCloseable {
   }
 
   /**
-   * Polls applications until they have seen something. Polling as often as tests do would take a
-   * twentieth of the machine for each server. The applications themselves keep the time.
+   * Polls applications until their handlers have observed the expected jobs. If this polled as
+   * often as tests do, it would take a twentieth of the machine for each server. The applications
+   * themselves measure the time.
    */
   static void await(String what, Await.Condition seen) {
     Await.until(LIMIT, SELDOM, what, seen);
@@ -239,12 +244,12 @@ final class Readpast implements AutoCloseable {
     return ids;
   }
 
-  /** Returns the heap in use after a collection, in MB. */
+  /** Returns the used heap after a garbage collection, in MB. */
   double heap() {
     return Double.parseDouble(control("do=heap")) / 1e6;
   }
 
-  /** Makes each job take this long from now on. */
+  /** From now on, makes each job take this long. */
   void pausePerJob(Duration pause) {
     control("do=pause&millis=" + pause.toMillis());
   }
@@ -289,7 +294,7 @@ final class Readpast implements AutoCloseable {
     try {
       server.stop();
     } catch (AssertionError e) {
-      // Its measurements are valid even if it takes long to stop.
+      // The measurements are valid even if the server takes long to stop.
       System.out.println(e.getMessage() + "; killing it");
       server.kill();
     }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.History.Decline;
 
-/** All figures of a run for people, in Markdown. */
+/** Writes all figures of a run for readers, in Markdown. */
 final class Report {
   private final Results results;
   private final Run run;
@@ -67,7 +67,10 @@ final class Report {
     return text.toString();
   }
 
-  /** Returns the measures whose ratio is worse than when it was last kept; empty if none is. */
+  /**
+   * Returns the measures whose ratio has become worse since it was last stored; empty if there are
+   * none.
+   */
   String worse() {
     if (declines.isEmpty()) {
       return "";
@@ -91,7 +94,7 @@ final class Report {
   static void row(StringBuilder text, String... cells) {
     text.append(
         List.of(cells).stream()
-            // A bar would begin another cell.
+            // A vertical bar would start another cell of the table.
             .map(cell -> cell.replace("|", "\\|"))
             .collect(Collectors.joining(" | ", "| ", " |\n")));
   }

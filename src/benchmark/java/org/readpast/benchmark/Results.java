@@ -8,39 +8,39 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
-/** The values measured in all rounds, and the targets. */
+/** The values that were measured in all rounds, and the targets. */
 final class Results {
   private final Map<String, Measure> measures = new LinkedHashMap<>();
 
-  /** Records one value. */
+  /** Records one value of a measure. */
   double add(String name, String unit, double value) {
     measures.computeIfAbsent(name, n -> new Measure(n, unit)).add(value);
     System.out.printf(Locale.ROOT, "%-60s %,14.2f %s%n", name, value, unit);
     return value;
   }
 
-  /** Records both percentiles. */
+  /** Records both percentiles of a measure. */
   void addLatency(String what, Peer.Latency latency) {
     add(what + ", p50", "ms", latency.p50());
     add(what + ", p99", "ms", latency.p99());
   }
 
-  /** Drops all values. */
+  /** Drops all values that were recorded before. */
   void forget() {
     measures.clear();
   }
 
   /**
-   * Requires the ratio of this measure to the reference, or the measure if there is none, to be at
-   * least the target.
+   * Requires the ratio of this measure to the reference, or the measure itself if there is no
+   * reference, to be at least the target.
    */
   void atLeast(String name, @Nullable String reference, double target) {
     aim(name, new Aim(reference, target, false));
   }
 
   /**
-   * Requires the ratio of this measure to the reference, or the measure if there is none, to be at
-   * most the target.
+   * Requires the ratio of this measure to the reference, or the measure itself if there is no
+   * reference, to be at most the target.
    */
   void atMost(String name, @Nullable String reference, double target) {
     aim(name, new Aim(reference, target, true));

@@ -41,7 +41,7 @@ final class ResultsJson {
         .build();
   }
 
-  /** Returns null for NaN and infinity, which JSON does not know. */
+  /** Returns null for NaN and infinity, which JSON cannot represent. */
   static JsonValue number(@Nullable Double value) {
     return value == null || !Double.isFinite(value) ? JsonValue.NULL : Json.createValue(value);
   }

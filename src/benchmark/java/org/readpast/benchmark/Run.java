@@ -7,10 +7,10 @@ import java.util.List;
 import org.readpast.support.Command;
 
 /**
- * The measured code, the time, the machine and the size of a run.
+ * The code that was measured, and the time, the machine and the size of a run.
  *
- * @param commit with the suffix {@code -changed} if files differed from the commit
- * @param size the factor that the numbers of jobs were multiplied by
+ * @param commit the commit, with the suffix {@code -changed} if files differed from it
+ * @param size the factor by which the numbers of jobs were multiplied
  */
 record Run(String commit, Instant date, Machine machine, int rounds, double size) {
 
@@ -18,7 +18,7 @@ record Run(String commit, Instant date, Machine machine, int rounds, double size
     return new Run(head(), Instant.now().truncatedTo(ChronoUnit.SECONDS), machine, rounds, size);
   }
 
-  /** Returns the day, in UTC. */
+  /** Returns the date of the run, in UTC. */
   String day() {
     return date.toString().substring(0, 10);
   }
@@ -30,13 +30,13 @@ record Run(String commit, Instant date, Machine machine, int rounds, double size
           ? head.output().strip() + (changed() ? "-changed" : "")
           : "unknown";
     } catch (UncheckedIOException e) {
-      // Git is missing: the benchmark also runs from an archive of the sources.
+      // Git may be missing, because the benchmark can also run from an archive of the sources.
       return "unknown";
     }
   }
 
   private static boolean changed() {
-    // A kept run has changed the history, but not the measured code.
+    // A run that was stored has changed the history, but not the code that was measured.
     var status =
         List.of(
             "git",

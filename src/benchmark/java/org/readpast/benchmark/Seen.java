@@ -2,7 +2,7 @@ package org.readpast.benchmark;
 
 import java.util.Arrays;
 
-/** The observations of handlers since the last reset; times in nanoseconds since the epoch. */
+/** What handlers have observed since the last reset; times are in nanoseconds since the epoch. */
 record Seen(long jobs, long firstNanos, long lastNanos, long markedNanos, long[] waits) {
 
   /** Parses the report of an application. */
@@ -16,7 +16,7 @@ record Seen(long jobs, long firstNanos, long lastNanos, long markedNanos, long[]
         Arrays.copyOfRange(numbers, 4, numbers.length));
   }
 
-  /** Returns the observations of two servers together. */
+  /** Returns the combined observations of two servers. */
   Seen and(Seen other) {
     return new Seen(
         jobs + other.jobs,

@@ -1,6 +1,9 @@
 package org.readpast.benchmark;
 
-/** The number of jobs and the duration of measures. A small benchmark shows only that it runs. */
+/**
+ * The numbers of jobs and the durations of the measures. A small benchmark shows only that the
+ * benchmark works.
+ */
 record Sizes(double size) {
   int of(int jobs) {
     return (int) Math.max(200, jobs * size);
@@ -11,7 +14,7 @@ record Sizes(double size) {
     return new Sizes(size / 4);
   }
 
-  /** Returns the scaled number of seconds, with a minimum. */
+  /** Returns the scaled number of seconds, but at least a minimum. */
   double seconds(double seconds, double atLeast) {
     return Math.max(atLeast, seconds * size);
   }

@@ -1,6 +1,9 @@
 package org.readpast.benchmark;
 
-/** Measures whether two servers on one database do at least as much as one, and each job once. */
+/**
+ * Measures whether two servers on one database process at least as many jobs as one server, and
+ * each job once.
+ */
 final class TwoServers implements Measures {
   private static final String RATE = "jobs/s";
 
@@ -16,7 +19,7 @@ final class TwoServers implements Measures {
 
   @Override
   public void take(Results results) throws Exception {
-    // The cost of twice as many connections for the database itself, independent of Readpast.
+    // Measures what twice as many connections cost the database itself, independently of Readpast.
     for (int connections : new int[] {Ceiling.CONNECTIONS, 2 * Ceiling.CONNECTIONS}) {
       results.add(
           "raw: claim 100, delete 100, on %d connections".formatted(connections),
@@ -39,7 +42,8 @@ final class TwoServers implements Measures {
   @Override
   public void aim(Results results) {
     for (String mode : new String[] {"leased", "transactional"}) {
-      // Not slower; five percent allow for the processors, which both servers and PostgreSQL share.
+      // Two servers must not be slower; five percent are tolerated, because they share the
+      // processors with PostgreSQL.
       results.atLeast(mode + ", two servers", mode + ", one of two servers", 0.95);
       results.atMost(mode + ", two servers, handled twice", null, 0);
       results.atMost(mode + ", two servers, not handled", null, 0);

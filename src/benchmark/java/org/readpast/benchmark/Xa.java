@@ -25,8 +25,8 @@ import org.readpast.support.TestPostgres;
 
 /**
  * The cost of a transaction over queue and business data: on one data source, on two data sources
- * for one database (one of them XA), and on two databases with XA. Each has an application of its
- * own on one server, and they run in turn.
+ * for one database (one of them XA), and on two databases with XA. Each case has its own
+ * application on one server, and the cases run in turn.
  */
 final class Xa implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
@@ -48,7 +48,8 @@ final class Xa implements Measures {
   }
 
   /**
-   * The data sources of the queue and of the business data. The queue also names the application.
+   * The data sources of the queue and of the business data. The name of the queue is also the name
+   * of the application.
    */
   private record Way(String queue, String label, String jobs, String business) {
     String enqueue() {
@@ -79,7 +80,7 @@ final class Xa implements Measures {
       for (Way way : WAYS) {
         introduce(server, way);
       }
-      // The first round warms up, and does not count.
+      // The first round only warms up, so it does not count.
       for (int round = 0; round <= rounds; round++) {
         for (Way way : WAYS) {
           double enqueued = enqueue(server, way, sizes.of(5_000));
@@ -120,15 +121,15 @@ final class Xa implements Measures {
     return war;
   }
 
-  /** Enqueues into a queue that no worker processes. */
+  /** Enqueues to a queue that no worker processes. */
   private static double enqueue(ServerProcess server, Way way, int jobs) {
     String nanos = control(server, way, "do=orders&queue=kept&threads=8&jobs=" + jobs);
     return jobs * 1e9 / Double.parseDouble(nanos);
   }
 
-  /** Registers the queue: no worker polls a queue that does not exist yet. */
+  /** Registers the queue, because workers do not poll a queue that does not exist yet. */
   private static void introduce(ServerProcess server, Way way) {
-    // The server reports ready before each of its applications is.
+    // The server reports that it is ready before all of its applications are.
     Await.until(
         START_LIMIT, way.queue() + " answers", () -> !control(server, way, "do=report").isEmpty());
     control(server, way, "do=orders&threads=1&jobs=1&queue=" + way.queue());

@@ -2,7 +2,7 @@ package org.readpast.benchmark;
 
 import java.time.Instant;
 
-/** Invented runs and results. */
+/** Runs and results that were invented for tests. */
 final class SampleRun {
   private SampleRun() {}
 
@@ -15,7 +15,9 @@ final class SampleRun {
     return new Run(commit, Instant.parse("2026-01-02T03:04:05Z"), machine, 3, size);
   }
 
-  /** Returns results with a drain whose aim is 0.75 of the raw one. */
+  /**
+   * Returns results of a measure that processes a backlog and whose aim is 0.75 of the raw measure.
+   */
   static Results drained(double raw, double leased) {
     var results = new Results();
     results.add("raw: claim 100, delete 100", "jobs/s", raw);
@@ -24,7 +26,7 @@ final class SampleRun {
     return results;
   }
 
-  /** Adds an enqueue that has two aims. */
+  /** Adds a measure for enqueueing that has two aims. */
   static void sent(Results results) {
     results.add("raw: insert, commit", "jobs/s", 100);
     results.add("raw: begin, insert, commit", "jobs/s", 50);
@@ -33,7 +35,10 @@ final class SampleRun {
     results.atLeast("enqueue singly", "raw: begin, insert, commit", 0.75);
   }
 
-  /** Returns results with a start whose aim is at most 1.5 times a raw round trip. */
+  /**
+   * Returns results of a measure for the start delay, whose aim is at most 1.5 times a raw round
+   * trip.
+   */
   static Results started(double raw, double start) {
     var results = new Results();
     results.add("raw: NOTIFY round trip, p50", "ms", raw);

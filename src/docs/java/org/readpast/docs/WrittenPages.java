@@ -31,11 +31,11 @@ import org.commonmark.parser.Parser;
 import org.commonmark.renderer.html.HtmlRenderer;
 
 /**
- * Writes the documentation as HTML, with an index to search. The build runs this file by itself
- * before it packages the WAR. Links between pages stay links. A file of the project that a page
- * links to is written too, as text; a directory is not, and its link becomes plain text. A diagram
- * is shown as the picture that {@code src/dev/diagrams} has drawn of it; if that was not done, as
- * its source.
+ * Writes the documentation as HTML, with an index to search. Before the build packages the WAR, it
+ * runs this file by itself. Links between pages are kept. If a page links to a file of the project,
+ * the file is written as text, too; a link to a directory becomes plain text. A diagram is shown as
+ * the picture that {@code src/dev/diagrams} has drawn of it, or as its source if there is no
+ * picture.
  */
 public final class WrittenPages {
   private static final Path DOCS = Path.of("docs");
@@ -54,7 +54,7 @@ public final class WrittenPages {
     this.target = target;
   }
 
-  /** Writes all pages into the directory that is the only argument. */
+  /** Writes all pages to the directory that is the only argument. */
   public static void main(String[] arguments) throws IOException {
     new WrittenPages(Path.of(arguments[0])).write();
   }
@@ -98,7 +98,7 @@ public final class WrittenPages {
                         attributes.put("id", anchor);
                       }
                     })
-            // Only pages of this project; what they contain beside Markdown are comments.
+            // Only pages of this project are written, and the only HTML in them is comments.
             .escapeHtml(false)
             .build()
             .render(document);
@@ -124,7 +124,9 @@ public final class WrittenPages {
     Files.write(to, Files.readAllBytes(from));
   }
 
-  /** Returns where a page or a file of the project is below the directory of all pages. */
+  /**
+   * Returns the path of a page or a file of the project, relative to the directory of all pages.
+   */
   private static Path written(Path file) {
     String name = file.toString().replace('\\', '/');
     String place =
@@ -141,7 +143,7 @@ public final class WrittenPages {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /** Returns the picture of a diagram; the first one of a page has the number 1. */
+  /** Returns the picture of a diagram; the first diagram of a page has the number 1. */
   static Path picture(Path page, int number) {
     String name = page.getFileName().toString().replace(".md", "-" + number + ".svg");
     return DOCS.resolve("images/diagrams").resolve(name);
@@ -159,7 +161,7 @@ public final class WrittenPages {
     }
   }
 
-  /** Lets links lead to what is written, and notes the files among it. */
+  /** Changes links so that they point to the written files, and records which files are needed. */
   private final class Links extends AbstractVisitor {
     private final Path page;
     private final List<Path> files;
@@ -191,7 +193,7 @@ public final class WrittenPages {
       link.unlink();
     }
 
-    /** Pictures of the console are of no use beside it, and make the WAR larger. */
+    /** Pictures of the console are not needed in the console, and would make the WAR larger. */
     @Override
     public void visit(Image image) {
       image.unlink();
@@ -218,7 +220,7 @@ public final class WrittenPages {
     }
   }
 
-  /** Puts pictures in the place of diagrams, and notes their files. */
+  /** Replaces diagrams by pictures, and records the files of the pictures. */
   private static final class Diagrams extends AbstractVisitor {
     private final Path page;
     private final List<Path> files;
@@ -286,7 +288,7 @@ public final class WrittenPages {
     }
   }
 
-  /** Collects the sections of a page, and the anchors of its headings as GitHub names them. */
+  /** Collects the sections of a page, with the anchors that GitHub generates for its headings. */
   private static final class Sections extends AbstractVisitor {
     private final List<Section> sections = new ArrayList<>();
     private final Map<Node, String> anchors = new HashMap<>();
@@ -334,7 +336,7 @@ public final class WrittenPages {
     @Override
     protected void visitChildren(Node parent) {
       super.visitChildren(parent);
-      // Cells and paragraphs are apart.
+      // Cells and paragraphs are separated by spaces.
       text.append(' ');
     }
   }

@@ -16,7 +16,8 @@ import org.readpast.support.TestDatabase;
 
 /** Reads the state of the tables after a run. */
 final class Aftermath {
-  // Excludes the jobs of the schedule: they do not end, and no producer requested them.
+  // The jobs of the schedule are excluded, because they have not ended and no producer has
+  // requested them.
   private static final String ASKED_FOR =
       "type in ("
           + Stream.of(Work.values())

@@ -20,13 +20,13 @@ import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
-/** Finds violations in a story. Each rule is one of the invariants of the design. */
+/** Finds violations of the invariants in a story. Each rule is one of the documented invariants. */
 public final class Checker {
-  /** Limit within which another server continues the jobs of a dead one. */
+  /** The time within which another server must continue the jobs of a dead server. */
   static final long TAKEOVER = 25_000_000;
 
   private static final long TOLERANCE = 2_000;
-  // After this time, a server that was cut off has learned what happened to its jobs.
+  // After this time, a server that was cut off has learned what has happened to its jobs.
   private static final long HEARD = 5_000_000;
 
   private final Story story;
@@ -176,14 +176,14 @@ public final class Checker {
           for (int i = 1; i < begins.size(); i++) {
             Begun one = begins.get(i - 1);
             Begun next = begins.get(i);
-            // A server that was frozen or cut off may start a job late, after losing it.
+            // A server that was frozen or cut off may start a job late, after it has lost the job.
             boolean late = disturbed(next.server(), asked(n), next.at());
             if (next.attempt() < one.attempt() && !late) {
               String what = "attempt " + next.attempt() + " after " + one.attempt();
               report("I3 fence", next.at(), n, what);
             }
             // A receive that was rolled back does not count, and its attempt number is used again.
-            // The same applies if the server broke down before a heartbeat recorded which of its
+            // The same applies if the server died before a heartbeat had recorded which of its
             // leased jobs had begun.
             boolean unknown = transactional(n) || disturbed(one.server(), one.at(), next.at());
             if (next.attempt() == one.attempt() && !unknown) {
@@ -196,7 +196,9 @@ public final class Checker {
         });
   }
 
-  /** Checks a job that began again without a fault. Only a failed job may do so. */
+  /**
+   * Checks a job that began again although no fault occurred. Only a job that has failed may do so.
+   */
   private void again(Begun one, Begun next) {
     List<Over> overs =
         over.getOrDefault(one.n(), List.of()).stream()
@@ -210,8 +212,8 @@ public final class Checker {
   }
 
   /**
-   * Returns true if a fault hit the server, including one that ended shortly before: a server that
-   * was frozen learns only later that it was declared dead.
+   * Returns true if a fault hit the server, even one that ended shortly before, because a server
+   * that was frozen learns only later that it was declared dead.
    */
   private boolean disturbed(String server, long from, long to) {
     return story.faults().stream()
@@ -313,7 +315,7 @@ public final class Checker {
   private void uniqueKeys() {
     Map<String, List<Ended>> keys = new HashMap<>();
     for (Ended row : story.ended()) {
-      // Uses the requested key, because the row may have lost it.
+      // The requested unique key is used, because the row may no longer have it.
       Spec spec = spec(row.n());
       if (spec != null && spec.uniqueKey() != null) {
         keys.computeIfAbsent(spec.uniqueKey(), k -> new ArrayList<>()).add(row);
@@ -325,8 +327,8 @@ public final class Checker {
         Ended first = same.get(i - 1);
         Ended second = same.get(i);
         Asked request = asked.get(second.n());
-        // The row may be older than the end of the other job, because an insert waits for the
-        // holder of the key.
+        // The row may be older than the end of the other job, because an insert waits for the job
+        // that has the key.
         if (request != null
             && request.answer() == Answer.OK
             && request.answered() < first.ended() - TOLERANCE) {

@@ -26,7 +26,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Servers that share one durable database, each with its own connection path to it. */
+/** Servers that share one durable database, each with its own network path to it. */
 final class Cluster implements AutoCloseable {
   static final String LOGIN = "admin:faults";
 
@@ -34,19 +34,20 @@ final class Cluster implements AutoCloseable {
 
   private static final int MOST_STARTS = 8;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
-  // Connections have timeouts, so that a proxy that swallows everything does not block a server
+  // Connections have timeouts, so that a proxy that forwards nothing does not block a server
   // forever.
   private static final String TIMEOUTS = "?socketTimeout=60&connectTimeout=5";
 
   /** The path from the servers to their database. */
   enum Way {
-    /** Directly to one PostgreSQL. */
+    /** The servers connect directly to one PostgreSQL. */
     DIRECT,
     /**
-     * To one PostgreSQL through pgbouncer in transaction mode, except for heartbeats and LISTEN.
+     * The servers connect to one PostgreSQL through pgbouncer in transaction mode, except for
+     * heartbeats and LISTEN.
      */
     POOLED,
-    /** To three PostgreSQL nodes under Patroni. */
+    /** The servers connect to three PostgreSQL nodes that Patroni manages. */
     REPLICATED
   }
 
@@ -60,9 +61,9 @@ final class Cluster implements AutoCloseable {
   /**
    * A server and its path to the database.
    *
-   * @param name the node name that the server reports
-   * @param way null if the path cannot be disturbed
-   * @param fakeClock null if none can be built
+   * @param name the name of the node that the server reports
+   * @param way the network path, or null if it cannot be disturbed
+   * @param fakeClock the clock, or null if none can be built
    */
   record Member(
       String name, ServerProcess server, @Nullable Proxy way, @Nullable FakeClock fakeClock) {
@@ -74,7 +75,10 @@ final class Cluster implements AutoCloseable {
       return Objects.requireNonNull(fakeClock);
     }
 
-    /** Returns the directory in which a file with the name of a crash point activates it. */
+    /**
+     * Returns the directory in which a file with the name of a crash point activates that crash
+     * point.
+     */
     Path crashPoints() {
       return crashPoints(name);
     }
@@ -83,7 +87,7 @@ final class Cluster implements AutoCloseable {
       return BuildDirectories.run(name + ".crash-points");
     }
 
-    /** Starts the server, repeatedly if jobs kill it meanwhile. */
+    /** Starts the server, repeatedly if jobs kill it while it starts. */
     void start() {
       for (int starts = 0; starts < MOST_STARTS; starts++) {
         launch();
@@ -93,7 +97,8 @@ final class Cluster implements AutoCloseable {
               name + " is ready, or dead",
               () -> !server.isAlive() || server.isReady());
         } catch (AssertionError e) {
-          // The application has failed for good. An operator would notice and restart the server.
+          // The application has failed and does not recover. An operator would notice that, and
+          // restart the server.
           server.kill();
         }
         if (server.isAlive()) {
@@ -109,7 +114,7 @@ final class Cluster implements AutoCloseable {
           server.launch();
         }
       } catch (IllegalStateException e) {
-        // On Payara, launching fails if the server dies while it starts.
+        // On Payara, the launch fails if the server dies while it starts.
         if (server.isAlive()) {
           throw e;
         }
@@ -160,7 +165,8 @@ final class Cluster implements AutoCloseable {
             .withProperty("readpast.lease", plan.lease().toString())
             .withProperty("readpast.retention.completed", plan.kept().toString())
             .withProperty("readpast.retention.discarded", plan.kept().toString())
-            // One worker for each end of a wave. More workers would only make each job take longer.
+            // There is one worker for each end of a wave. More workers would only make each job
+            // slower.
             .withProperty("readpast.queue.\"" + Producer.QUICK + "\".concurrency", "2");
     if (first) {
       spec =
@@ -190,7 +196,7 @@ final class Cluster implements AutoCloseable {
         clock);
   }
 
-  /** Returns the port at which the proxies and servers reach the database. */
+  /** Returns the port at which the proxies and servers can reach the database. */
   private int port() {
     return pgbouncer == null ? postgres().process().port() : pgbouncer.port();
   }
@@ -208,7 +214,8 @@ final class Cluster implements AutoCloseable {
         past.replace(":" + postgres().process().port() + "/", ":" + proxy.port() + "/");
     return pgbouncer == null
         ? ServerSpec.named(name, with(through))
-        // Debian 12 ships pgbouncer 1.18, which does not keep prepared statements apart.
+        // Debian 12 contains pgbouncer 1.18, which does not support prepared statements in
+        // transaction mode.
         : ServerSpec.named(name, with(through + "&prepareThreshold=0"))
             .withEnvironment(ServerProcess.SYSTEM_URL, past);
   }
@@ -239,7 +246,7 @@ final class Cluster implements AutoCloseable {
           members.stream()
               .map(member -> CompletableFuture.runAsync(member::start, twoAtATime))
               .toList();
-      // Waits for all of them, even if one fails, so that each launched server is stopped.
+      // Waits for all servers even if one fails, so that each launched server is stopped.
       CompletableFuture.allOf(starts.toArray(CompletableFuture[]::new)).join();
     } finally {
       twoAtATime.shutdown();
@@ -287,12 +294,12 @@ final class Cluster implements AutoCloseable {
     return Objects.requireNonNull(disks);
   }
 
-  /** Returns the database, without a proxy in between. */
+  /** Returns the connection data of the database, without a proxy in between. */
   Database database() {
     return database;
   }
 
-  /** Returns a connection as superuser, in the superuser's own database. */
+  /** Returns a connection as superuser, to the superuser's own database. */
   Database superuser() {
     return patroni == null ? postgres().superuser() : patroni.superuser();
   }

@@ -9,7 +9,7 @@ import java.net.Socket;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Over;
 
-/** Receives the reports of handlers and timestamps them. */
+/** Receives the reports of handlers, and adds a timestamp to each. */
 final class Collector implements AutoCloseable {
   private static final long BESIDE_NANOS = 100_000;
 
@@ -38,7 +38,7 @@ final class Collector implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The server has died; its earlier reports count.
+      // The server has died; the reports that it has sent count.
     }
   }
 
@@ -47,7 +47,7 @@ final class Collector implements AutoCloseable {
     while (true) {
       long before = System.nanoTime();
       long now = Recorder.now();
-      // The two clocks were read immediately after one another, without an interruption.
+      // The two clocks were read immediately after each other.
       if (System.nanoTime() - before < BESIDE_NANOS) {
         return now - (before - nanos) / 1_000;
       }

@@ -103,14 +103,17 @@ final class CrashPoints {
         });
   }
 
-  /** Fails if a method was renamed. Otherwise its crash point would silently never be reached. */
+  /**
+   * The build fails if a method was renamed. Otherwise its crash point would never be reached, and
+   * no test would notice.
+   */
   private static void requireDeclared(TypeDescription type, String method) {
     if (type.getDeclaredMethods().filter(named(method)).isEmpty()) {
       throw new IllegalStateException(type.getName() + " has no method " + method);
     }
   }
 
-  /** The advice whose code is copied into each step. */
+  /** The code that is copied into each step. */
   static final class Passing {
     private Passing() {}
 

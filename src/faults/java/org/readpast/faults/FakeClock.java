@@ -26,7 +26,9 @@ final class FakeClock {
     this.file = file;
   }
 
-  /** Returns a clock for the named server, or none if there is no C compiler to build it. */
+  /**
+   * Returns a clock for the named server, or an empty result if there is no C compiler to build it.
+   */
   static Optional<FakeClock> of(String server) {
     return Tools.find("gcc").flatMap(compiler -> compiled(compiler, server));
   }
@@ -54,12 +56,12 @@ final class FakeClock {
     return Optional.of(clock);
   }
 
-  /** Returns the environment variables that give a server this clock. */
+  /** Returns the environment variables that make a server use this clock. */
   Map<String, String> environment() {
     return Map.of("LD_PRELOAD", library.toString(), "FAULTS_CLOCK", file.toString());
   }
 
-  /** Sets the total deviation from now on. */
+  /** Sets the deviation of the clock from the real time from now on. */
   void goWrongBy(Duration offset) {
     byte[] seconds =
         ByteBuffer.allocate(Long.BYTES)
@@ -68,7 +70,7 @@ final class FakeClock {
             .array();
     try {
       Files.createDirectories(file.getParent());
-      // Overwrites the file in place, so that a process that has mapped it sees the change
+      // The file is overwritten in place, so that a process that has mapped it sees the change
       // immediately.
       try (var open = new RandomAccessFile(file.toFile(), "rw")) {
         open.write(seconds);

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fault that is injected, and repaired before the call returns.
  *
- * @param weight how often it occurs relative to the others, in a long run
- * @param possible the clusters in which it can occur
+ * @param weight how often the fault occurs in a long run, relative to other faults
+ * @param possible the clusters in which the fault can occur
  */
 record Fault(String kind, int weight, Predicate<Cluster> possible, Happening happening) {
-  /** Injects and repairs the fault, and returns what it hit. */
+  /** Injects and repairs the fault, and returns its target. */
   @FunctionalInterface
   interface Happening {
     Hit happen(Cluster cluster, Random dice) throws Exception;
@@ -20,9 +20,9 @@ record Fault(String kind, int weight, Predicate<Cluster> possible, Happening hap
   /**
    * The target of a fault.
    *
-   * @param server null for all servers, or the database
-   * @param since null for the start of the injection; otherwise when an earlier fault ended that
-   *     delayed this one
+   * @param server the server, or null for all servers or the database
+   * @param since when an earlier fault ended that delayed this one, or null for the start of the
+   *     injection
    */
   record Hit(@Nullable String server, @Nullable Long since) {
     static final Hit ALL = new Hit(null, null);

@@ -41,7 +41,7 @@ final class Faults {
   /**
    * Returns all faults that this cluster supports.
    *
-   * @param lease of the nodes; a frozen node is declared dead after this time
+   * @param lease the lease of the nodes; a frozen node is declared dead after this time
    */
   static List<Fault> possible(Cluster cluster, Duration lease) {
     return all(lease).stream().filter(fault -> fault.possible().test(cluster)).toList();
@@ -96,15 +96,15 @@ final class Faults {
     }
   }
 
-  /** Kills a server at the next randomly chosen step of the engine that it reaches. */
+  /** Kills a server at a randomly chosen step of the engine, when it next reaches that step. */
   private static Hit crash(Cluster cluster, Random dice) throws Exception {
     Member member = any(cluster, dice);
     List<String> points = CrashPoints.all();
     boolean died = false;
     Files.createDirectories(member.crashPoints());
     synchronized (member.server()) {
-      // The last sign of life of the server. Jobs that begin after the crash point is active die
-      // with it.
+      // The time at which the server was last known to be alive. Jobs that begin while the crash
+      // point is active may die with the server.
       long seen = Recorder.now();
       for (int tries = 0; tries < 10 && member.server().isAlive(); tries++) {
         Path point = member.crashPoints().resolve(points.get(dice.nextInt(points.size())));
@@ -125,7 +125,7 @@ final class Faults {
     }
   }
 
-  /** Returns the hit, or fails if the fault did not take effect. */
+  /** Returns the target of the fault, or fails if the fault had no effect. */
   private static Hit require(boolean cameOff, Hit hit) {
     if (!cameOff) {
       throw new IllegalStateException("no server reached the fault");
@@ -142,7 +142,7 @@ final class Faults {
         return hit;
       }
       member.server().freeze();
-      // Sometimes the server returns while others already process its jobs.
+      // Sometimes the server returns while other servers already process its jobs.
       long leases = dice.nextBoolean() ? 3 : 1;
       pass(leases * lease.toMillis() + dice.nextInt((int) lease.toMillis()));
       member.server().thaw();
@@ -174,7 +174,7 @@ final class Faults {
     }
   }
 
-  /** Fills the disk of the data or of the WAL, which PostgreSQL may not survive. */
+  /** Fills the disk of the data or of the WAL; PostgreSQL may crash. */
   private static Hit fillDisk(Cluster cluster, Random dice) throws Exception {
     Path disk = cluster.disks().all().get(dice.nextInt(cluster.disks().all().size()));
     synchronized (cluster.postgres()) {
@@ -196,7 +196,9 @@ final class Faults {
     }
   }
 
-  /** Waits for the database. It recovers by itself, or is restarted if it could not. */
+  /**
+   * Waits until the database is available. It recovers by itself, or is restarted if that fails.
+   */
   private static void awaitDatabase(Cluster cluster) {
     Await.until(
         Duration.ofMinutes(1),
@@ -288,7 +290,7 @@ final class Faults {
   }
 
   private static void signal(String name, String process) {
-    // It may have ended meanwhile.
+    // The session may have ended in the meantime.
     Command.run(List.of("kill", "-" + name, process), Path.of("."), Map.of());
   }
 
@@ -334,10 +336,10 @@ final class Faults {
         held.add(cluster.database().connect());
       }
     } catch (SQLException e) {
-      // Expected: no connection is left.
+      // This exception is expected, because no connection is left.
     }
     try {
-      // A server that loses a connection cannot open another.
+      // If a server loses a connection, it cannot open another one.
       terminateBackend(cluster, dice);
       pass(1_000 + dice.nextInt(4_000));
     } finally {
@@ -366,7 +368,10 @@ final class Faults {
     return Hit.ALL;
   }
 
-  /** Makes the database refuse some of all changes, with an SQLState that asks for a retry. */
+  /**
+   * Makes the database refuse a part of all changes, with an SQLState after which a retry is
+   * appropriate.
+   */
   private static Hit raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** A port of the loopback interface, with one thread for each caller. */
+/** A listening port on the loopback interface, with one thread for each caller. */
 final class Listening implements AutoCloseable {
   private final ServerSocket socket;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -28,7 +28,7 @@ final class Listening implements AutoCloseable {
     return socket.getLocalPort();
   }
 
-  /** Runs a task on a thread of its own until this closes. */
+  /** Runs a task on a separate thread until this object is closed. */
   void execute(Runnable task) {
     threads.execute(task);
   }
@@ -40,7 +40,7 @@ final class Listening implements AutoCloseable {
         threads.execute(() -> answer.accept(caller));
       }
     } catch (IOException e) {
-      // Closed.
+      // The socket was closed.
     }
   }
 

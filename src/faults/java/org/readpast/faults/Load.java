@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs that producers enqueue, and the frequency of faults. */
 enum Load {
-  /** Jobs of some milliseconds, one in twelve of several seconds, with small payloads. */
+  /**
+   * Most jobs take some milliseconds, one in twelve takes several seconds, and payloads are small.
+   */
   MIXED(1, 500, List.of(), 2, null, Duration.ofSeconds(100)),
   /**
-   * The load of a fleet of two applications: jobs of 10 ms to a minute, payloads of up to 900 KB,
-   * and three jobs that kill their servers, after 90, 35 and 1 seconds. A server dies every 90
+   * The load of six servers with two applications: jobs of 10 ms to a minute, payloads of up to 900
+   * KB, and three jobs that kill their servers after 90, 35 and 1 seconds. A server dies every 90
    * seconds.
    */
   FLEET(2, 100, List.of(90_000, 35_000, 1_000), 3, Duration.ofMinutes(3), Duration.ofMinutes(6));
@@ -28,13 +30,14 @@ enum Load {
   private final Duration stuckAfter;
 
   /**
-   * A load.
+   * Describes a load.
    *
-   * @param oneInPoison one in this many jobs kills its server
-   * @param killsAfter ms after which these jobs kill; empty: after the duration of other jobs
-   * @param timeout of a handler; null for the default
-   * @param stuckAfter time without an end after which the run counts as stuck; longer than any job,
-   *     takeover or end of a silent connection takes
+   * @param oneInPoison one in this number of jobs kills its server
+   * @param killsAfter the ms after which these jobs kill their servers; if empty, after the
+   *     duration of other jobs
+   * @param timeout the timeout of handlers, or null for the default
+   * @param stuckAfter if no job ends for this time, the run counts as stuck; it is longer than any
+   *     job, takeover or end of a silent connection takes
    */
   Load(
       int applications,
@@ -51,7 +54,7 @@ enum Load {
     this.stuckAfter = stuckAfter;
   }
 
-  /** Returns the number of applications. Each is deployed on a part of the servers. */
+  /** Returns the number of applications. Each application is deployed on a part of the servers. */
   int applications() {
     return applications;
   }
@@ -64,7 +67,7 @@ enum Load {
     return poisonAttempts;
   }
 
-  /** Returns the timeout of a handler; null for the default. */
+  /** Returns the timeout of handlers, or null for the default. */
   @Nullable Duration timeout() {
     return timeout;
   }
@@ -76,8 +79,9 @@ enum Load {
   /**
    * Returns the jobs that are to kill their servers.
    *
-   * @param otherwise the number of these jobs if this load does not specify it
-   * @return for each job, the ms after which it kills; 0: when it would have ended
+   * @param otherwise the number of these jobs if the load does not specify them
+   * @return for each job, the ms after which it kills its server, or 0 if it does so when it would
+   *     have ended
    */
   List<Integer> killers(int otherwise) {
     return killsAfter.isEmpty() ? Collections.nCopies(otherwise, 0) : killsAfter;
@@ -86,7 +90,7 @@ enum Load {
   /**
    * Returns the pause before the next fault.
    *
-   * @param since time since the last fault began
+   * @param since the time since the last fault began
    */
   Duration pause(Random dice, Duration since) {
     return this == FLEET

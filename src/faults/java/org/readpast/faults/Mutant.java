@@ -15,7 +15,7 @@ import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReleaseSql;
 
-/** A bug that is planted in one statement of a WAR and that the fault programme must find. */
+/** A bug that is planted in one statement of a WAR, and that the fault programme must find. */
 enum Mutant {
   ENDS_WITHOUT_FENCE(
       EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),
@@ -107,10 +107,10 @@ enum Mutant {
   private final String invariant;
 
   /**
-   * A bug.
+   * Represents a bug.
    *
-   * @param from the text of the statement that is replaced
-   * @param invariant the beginning of the violations that the bug must cause
+   * @param from the text in the statement that is replaced
+   * @param invariant the beginning of the names of the violations that the bug must cause
    */
   Mutant(
       Class<?> type,
@@ -133,9 +133,10 @@ enum Mutant {
       case ENDS_WITHOUT_FENCE -> List.of(Faults.FROZEN);
       case GIVEN_BACK_AND_COUNTED -> List.of("application redeployed");
       case FREES_NOTHING -> List.of(Story.Injected.KILL);
-      // Uses few faults: after an error, a node claims job by job for a while.
+      // There are only a few faults, because after an error a node claims jobs one by one for a
+      // while.
       case CLAIMS_WHAT_RUNS_FROM_ITS_WAVE -> List.of(Story.Injected.HORIZON, "backend terminated");
-      // All faults that make owners change and jobs wait.
+      // These are all faults that make jobs change their owners and wait.
       default ->
           List.of(
               Faults.FROZEN,
@@ -147,8 +148,8 @@ enum Mutant {
   }
 
   /**
-   * Returns the approximate number of jobs to request per second. At a lower rate, quick jobs run
-   * faster.
+   * Returns the approximate number of jobs to request per second. At a lower rate, short jobs run
+   * sooner.
    */
   int rate() {
     return this == CLAIMS_WHAT_RUNS_FROM_ITS_WAVE ? 40 : 80;

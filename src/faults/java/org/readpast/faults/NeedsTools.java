@@ -10,14 +10,14 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips a class of tests, with a notice, if one of these programs is not installed. */
+/** Skips a class of tests and prints a notice if one of these programs is not installed. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsTools.Installed.class)
 @interface NeedsTools {
   String[] value();
 
-  /** Checks for the programs before the class is instantiated. */
+  /** The programs are checked before the class is instantiated. */
   final class Installed implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
       }
       String notice =
           context.getRequiredTestClass().getSimpleName() + " is skipped: " + Tools.notice(missing);
-      // Failsafe counts skipped tests, but does not report why they were skipped.
+      // The reason is printed here, because Failsafe counts skipped tests without their reasons.
       if (context.getTestMethod().isEmpty()) {
         System.out.println("[WARNING] " + notice);
       }

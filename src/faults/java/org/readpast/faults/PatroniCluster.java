@@ -32,12 +32,12 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * Three PostgreSQL nodes under {@code server-config/patroni/patroni.yml}, and the etcd that
- * coordinates them, on free ports of the loopback interface. {@link #close} stops and removes all
- * of them.
+ * Three PostgreSQL nodes that are configured by {@code server-config/patroni/patroni.yml}, and the
+ * etcd that coordinates them, on free ports of the loopback interface. {@link #close} stops and
+ * removes all of them.
  */
 public final class PatroniCluster implements AutoCloseable {
-  // As production.md recommends.
+  // This is the setting that production.md recommends.
   private static final String TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
   private static final String BUSINESS = TIMEOUTS + "&socketTimeout=20";
   private static final String SYSTEM = TIMEOUTS + "&socketTimeout=5";
@@ -51,7 +51,7 @@ public final class PatroniCluster implements AutoCloseable {
   private final List<Node> nodes;
   private final Map<String, Process> launched = new ConcurrentHashMap<>();
 
-  /** A simulated machine: Patroni and its PostgreSQL. */
+  /** A simulated machine with Patroni and its PostgreSQL. */
   private record Node(String name, int port, int restPort, Path data) {}
 
   public PatroniCluster() {
@@ -95,7 +95,7 @@ public final class PatroniCluster implements AutoCloseable {
     superuser().execute("create role readpast login password '" + PASSWORD + "'");
   }
 
-  /** Starts a node that was killed. */
+  /** Starts a node again after it was killed. */
   public void start(String name) {
     Node node = node(name);
     launch(
@@ -132,8 +132,8 @@ public final class PatroniCluster implements AutoCloseable {
   }
 
   /**
-   * Waits until all three nodes are running, and one of the standbys has everything that is
-   * committed.
+   * Waits until all three nodes are running, and one of the standbys has all committed
+   * transactions.
    */
   public void awaitComplete() {
     Await.until(
@@ -154,12 +154,14 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Returns the name of the node that accepts writes now. */
+  /** Returns the name of the node that currently accepts writes. */
   public String leader() {
     return holder("leader");
   }
 
-  /** Returns the name of the node that has everything that is committed, and is the next leader. */
+  /**
+   * Returns the name of the node that has all committed transactions, and will be the next leader.
+   */
   public String synchronousStandby() {
     return holder("sync_standby");
   }
@@ -172,7 +174,7 @@ public final class PatroniCluster implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("no " + role + " in " + roles()));
   }
 
-  /** Returns the roles of the running nodes, as reported by the first node that answers. */
+  /** Returns the roles of the running nodes, as reported by the first node that responds. */
   private Map<String, String> roles() {
     for (Node node : nodes) {
       try {
@@ -184,14 +186,15 @@ public final class PatroniCluster implements AutoCloseable {
                 Collectors.toMap(
                     member -> member.getString("name"), member -> member.getString("role")));
       } catch (IOException e) {
-        // The next node may answer.
+        // If a node does not respond, the next one may.
       }
     }
     throw new IllegalStateException("no node of " + directory + " answers");
   }
 
   /**
-   * Sends SIGKILL to all processes of the leader, as if its machine lost power. Returns its name.
+   * Sends SIGKILL to all processes of the leader, as if its machine lost power. Returns the name of
+   * the leader.
    */
   public String killLeader() {
     String leader = leader();
@@ -199,7 +202,10 @@ public final class PatroniCluster implements AutoCloseable {
     return leader;
   }
 
-  /** Performs {@code patronictl switchover}: the leader steps down cleanly. Returns its name. */
+  /**
+   * Performs {@code patronictl switchover}: the leader steps down cleanly. Returns the name of the
+   * leader.
+   */
   public String switchOver() {
     String leader = leader();
     String login =
@@ -226,8 +232,9 @@ public final class PatroniCluster implements AutoCloseable {
   }
 
   /**
-   * Sends SIGSTOP to all processes of the leader. Its connections stay open, but no process answers
-   * on them, as on a machine that is cut off from the network. Returns its name.
+   * Sends SIGSTOP to all processes of the leader. Its connections stay open, but no process
+   * responds on them, as on a machine that is cut off from the network. Returns the name of the
+   * leader.
    */
   public String freezeLeader() {
     String leader = leader();
@@ -236,7 +243,7 @@ public final class PatroniCluster implements AutoCloseable {
   }
 
   /**
-   * Restarts a node as a watchdog restarts a machine that hangs, for example after {@link
+   * Restarts a node like a watchdog restarts a machine that hangs, such as after {@link
    * #freezeLeader}.
    */
   public void restart(String name) {
@@ -261,12 +268,12 @@ public final class PatroniCluster implements AutoCloseable {
 
   private void signal(String signal, Node node) {
     List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
-    // Patroni first, because it must not notice that its PostgreSQL has stopped.
+    // Patroni is stopped first, because it must not notice that its PostgreSQL has stopped.
     processes(node).map(process -> Long.toString(process.pid())).forEach(command::add);
     Command.run(command);
   }
 
-  /** Creates a database that the role {@code readpast} owns, as for a business data source. */
+  /** Creates a database that is owned by the role {@code readpast}, for business data. */
   public Database newDatabase(String name) {
     superuser().execute("create database " + name + " owner readpast");
     return database(name, "readpast", PASSWORD, BUSINESS);
@@ -307,7 +314,7 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Returns Patroni's process first, because it would restart the others. */
+  /** Returns the process of Patroni first, because it would restart the others. */
   private Stream<ProcessHandle> processes(Node node) {
     return Stream.concat(
             Stream.ofNullable(launched.get(node.name())).map(Process::toHandle), postmaster(node))
@@ -320,7 +327,7 @@ public final class PatroniCluster implements AutoCloseable {
       Path file = node.data().resolve("postmaster.pid");
       long pid = Long.parseLong(Files.readAllLines(file).get(0).trim());
       String data = node.data().toString();
-      // Excludes another process that has received the same number since.
+      // The start time is compared, because another process may have the same number by now.
       return ProcessHandle.of(pid).stream()
           .filter(process -> process.info().commandLine().orElse("").contains(data));
     } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
@@ -328,7 +335,7 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Returns a file outside of the directory that is removed at the end. */
+  /** Returns a file outside of the directory that is deleted at the end. */
   private static Path log(String name) {
     return BuildDirectories.run("patroni-" + name + ".log");
   }

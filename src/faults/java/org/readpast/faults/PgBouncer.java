@@ -15,8 +15,9 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * pgbouncer under {@code server-config/pgbouncer/pgbouncer.ini} in front of one database, on a free
- * port of the loopback interface. {@link #close} stops and removes all of it.
+ * A pgbouncer that is configured by {@code server-config/pgbouncer/pgbouncer.ini}, in front of one
+ * database, on a free port of the loopback interface. The method {@link #close} stops it and
+ * deletes its files.
  */
 public final class PgBouncer implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -27,7 +28,7 @@ public final class PgBouncer implements AutoCloseable {
   private final Path directory;
   private Process process;
 
-  /** Creates a pgbouncer in front of a database of a PostgreSQL on this machine. */
+  /** Creates a pgbouncer in front of a database on this machine. */
   public PgBouncer(Database behind) {
     this.behind = behind;
     this.name = behind.url().replaceFirst("\\?.*", "").replaceFirst(".*/", "");
@@ -44,7 +45,7 @@ public final class PgBouncer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** Returns the file of the repository, with only the settings of the other machine replaced. */
+  /** Returns the content of that file, in which only the settings of the machine are replaced. */
   private String configuration() throws IOException {
     String text =
         Files.readString(BuildDirectories.serverConfig().resolve("pgbouncer/pgbouncer.ini"));
@@ -56,7 +57,7 @@ public final class PgBouncer implements AutoCloseable {
             "listen_port = 6432",
             "listen_port = " + port,
             "auth_file = /etc/pgbouncer/userlist.txt",
-            // Disables the socket in /tmp, too.
+            // This also disables the socket in /tmp.
             "unix_socket_dir =\nauth_file = " + directory.resolve("userlist.txt"));
     for (var line : ours.entrySet()) {
       if (!text.contains("\n" + line.getKey() + "\n")) {
@@ -72,7 +73,7 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   /**
-   * Starts pgbouncer, also after {@link #kill}, and waits until the database is reachable through
+   * Starts pgbouncer, even after {@link #kill}, and waits until the database is reachable through
    * it.
    */
   public void start() {
@@ -100,7 +101,7 @@ public final class PgBouncer implements AutoCloseable {
     Await.until(LIMIT, "pgbouncer has ended", () -> !process.isAlive());
   }
 
-  /** Sends the command PAUSE: no client can begin another transaction until {@link #resume}. */
+  /** Sends the command PAUSE: until {@link #resume}, no client can begin another transaction. */
   public void pause() {
     signal("USR1");
   }
@@ -114,8 +115,8 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   /**
-   * Returns the database through this pgbouncer, with parameters of the driver such as {@code
-   * "?x=y"}.
+   * Returns the connection data of the database through this pgbouncer, with parameters of the
+   * driver such as {@code "?x=y"}.
    */
   public Database database(String parameters) {
     return new Database(
@@ -125,7 +126,7 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   private Path log() {
-    // The directory is removed at the end; the log stays outside of it.
+    // The directory is deleted at the end, but the log is outside of it.
     return BuildDirectories.run("pgbouncer.log");
   }
 

@@ -36,17 +36,17 @@ import org.readpast.faults.Story.Work;
 import org.readpast.faults.app.EnqueueAlone;
 
 /**
- * Enqueues over REST, one random request after the other, and records the answers. Its groups,
- * batches and unique keys are its own, so it knows their order.
+ * Enqueues jobs over REST, one random request after the other, and records the responses. No other
+ * producer uses its groups, batches and unique keys, so it knows their order.
  */
 final class Producer implements Runnable {
-  /** The queue of the jobs that end immediately. */
+  /** The queue of jobs that end immediately. */
   static final String QUICK = "faults-quick";
 
   private static final int MAX_ATTEMPTS = 8;
   private static final int GROUP_PRIORITY = 5;
-  // Large enough that receivers claim the jobs while they wait, but do not claim all of them
-  // together.
+  // The limit is so high that receivers claim the jobs while they wait, but do not claim all of
+  // them together.
   private static final int LARGE_WAVE = 200;
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -70,11 +70,11 @@ final class Producer implements Runnable {
   private int requests;
 
   /**
-   * One of several producers.
+   * Creates one of several producers.
    *
-   * @param numbers shared source of job numbers
-   * @param killers for each remaining job that is to kill its server, the ms after which it does;
-   *     shared
+   * @param numbers the source of job numbers, which all producers share
+   * @param killers for each remaining job that is to kill its server, the ms after which it does
+   *     so; all producers share this list
    */
   Producer(
       int no,
@@ -121,7 +121,8 @@ final class Producer implements Runnable {
       return some;
     }
     if (kind < 23) {
-      // Only a wave of one job distinguishes a finished wave from a wave with one job left.
+      // A wave with a single job is needed, because otherwise a finished wave looks like a wave
+      // with one job left.
       return IntStream.of(0, 0, 1, 2, 2)
           .mapToObj(wave -> spec(request, null, "b" + request, wave, List.of(), null))
           .toList();
@@ -174,8 +175,8 @@ final class Producer implements Runnable {
       int wave,
       List<Integer> after,
       @Nullable String key) {
-    // Jobs of a group are usually alike, so that the worker that ends one can continue with the
-    // next.
+    // Jobs of a group usually have the same type, so that the worker that ends one can continue
+    // with the next.
     boolean alike = dice.nextInt(4) > 0;
     boolean transactional = group != null && alike ? group.endsWith("0") : dice.nextBoolean();
     boolean plain = group == null && batch == null && after.isEmpty() && key == null;
@@ -219,7 +220,7 @@ final class Producer implements Runnable {
       // The request was never sent.
       answer = Answer.REFUSED;
     } catch (IOException e) {
-      // The request may have been carried out.
+      // The request may have been executed.
     }
     long answered = Recorder.now();
     for (Spec spec : specs) {

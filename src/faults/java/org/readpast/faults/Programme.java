@@ -21,11 +21,11 @@ import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
 
 /**
- * One run: producers enqueue, servers process jobs, and faults occur one after the other. At the
- * end, the system has time to finish all jobs.
+ * One run of the fault programme: producers enqueue jobs, servers process them, and faults occur
+ * one after the other. At the end, the system has time to finish all jobs.
  */
 final class Programme {
-  /** Suffix for the kind of a fault that took effect only in part. */
+  /** The suffix for a fault that took effect only in part. */
   static final String IN_PART = " (in part)";
 
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
@@ -39,14 +39,15 @@ final class Programme {
   /**
    * The parameters of a run.
    *
-   * @param servers such as {@code liberty}, {@code payara}
-   * @param way to the database
-   * @param faults number of faults; in one lane, each kind occurs before any is repeated
-   * @param lanes number of concurrent faults; with several lanes, each kind occurs by its weight
+   * @param servers the kinds of the servers, such as {@code liberty} and {@code payara}
+   * @param way the path to the database
+   * @param faults the number of faults; in one lane, each kind occurs before any kind is repeated
+   * @param lanes the number of concurrent faults; with several lanes, each kind occurs according to
+   *     its weight
    * @param kinds the kinds of faults to inject; empty for all
    * @param load the jobs that are enqueued
-   * @param rate approximate number of jobs requested per second
-   * @param poisons number of jobs that kill their server
+   * @param rate the approximate number of jobs requested per second
+   * @param poisons the number of jobs that kill their server
    * @param lease how long a silent node counts as alive
    * @param kept how long ended jobs are kept
    * @param mutant a bug that the run must find, or null
@@ -65,7 +66,7 @@ final class Programme {
       Duration kept,
       @Nullable Mutant mutant) {
 
-    /** Returns true if the rate is so high that jobs must be short. */
+    /** Returns true if the rate is so high that jobs have to be short. */
     boolean brisk() {
       return rate > 100;
     }
@@ -86,12 +87,12 @@ final class Programme {
     void happen(Cluster cluster) throws Exception;
   }
 
-  /** Runs, and returns the story of the run. */
+  /** Runs the programme, and returns the story of the run. */
   Story run() throws Exception {
     return run(this::breakThings);
   }
 
-  /** Runs for as long as the activity takes. */
+  /** Runs for as long as the given activity takes. */
   Story run(Meanwhile meanwhile) throws Exception {
     LOG.log(Level.INFO, "{0}", plan);
     try (Collector collector = new Collector(recorder);
@@ -116,7 +117,7 @@ final class Programme {
     AtomicInteger numbers = new AtomicInteger();
     Queue<Integer> killers = new ConcurrentLinkedQueue<>(plan.load().killers(plan.poisons()));
     int producers = 8;
-    // Approximate number of jobs per request; the large batches come on top.
+    // The approximate number of jobs per request, without the large batches.
     double jobs = plan.brisk() ? 7 : 1.7;
     Duration pause = Duration.ofMillis(Math.round(producers * 1_000 * jobs / plan.rate()));
     for (int no = 0; no < producers; no++) {
@@ -124,7 +125,7 @@ final class Programme {
     }
   }
 
-  /** Injects faults in several lanes, so that one fault occurs during another. */
+  /** Injects faults in several lanes, so that one fault may occur during another. */
   private void breakThings(Cluster cluster) throws Exception {
     awaitWork(cluster);
     ExecutorService threads = Executors.newFixedThreadPool(plan.lanes());
@@ -148,7 +149,7 @@ final class Programme {
     }
   }
 
-  /** Waits until jobs run on each server. Faults on an idle system prove little. */
+  /** Waits until jobs run on each server. Faults in an idle system would show little. */
   private void awaitWork(Cluster cluster) {
     Await.until(
         Duration.ofMinutes(5),
@@ -185,7 +186,8 @@ final class Programme {
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception | AssertionError e) {
-        // Another fault prevented this one. What it did may still have disturbed the system.
+        // Another fault has prevented this one. What this fault did may still have disturbed the
+        // system.
         recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
       }
@@ -227,7 +229,8 @@ final class Programme {
   /**
    * Starts the server, unless another thread has started it.
    *
-   * @param seen its last sign of life; jobs that ran then no longer run
+   * @param seen the time at which the server was last known to be alive; jobs that ran then no
+   *     longer run
    */
   private void revive(Member member, long seen) {
     synchronized (member.server()) {
@@ -246,7 +249,7 @@ final class Programme {
     }
   }
 
-  /** Waits until no job is left, or their number stops falling. */
+  /** Waits until no job is left, or until their number no longer decreases. */
   private Story rest(Cluster cluster) {
     Aftermath aftermath = new Aftermath(cluster.database());
     long[] left = {Long.MAX_VALUE};

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The connection path from one server to the database, which can fail in several ways. */
+/** The network path from one server to the database, which can fail in several ways. */
 final class Proxy implements AutoCloseable {
-  // PostgreSQL's answers to a COMMIT that succeeded, and to a statement that returns rows.
+  // PostgreSQL's responses to a COMMIT that succeeded, and to a statement that returns rows.
   private static final byte[] COMMITTED = "C\0\0\0\013COMMIT\0".getBytes(US_ASCII);
   private static final byte[] SELECTED = "SELECT ".getBytes(US_ASCII);
-  // The end of each answer, followed by a letter: I if no transaction is open.
+  // The end of each response, followed by a letter, which is I if no transaction is open.
   private static final byte[] READY = "Z\0\0\0\005".getBytes(US_ASCII);
 
   private final int target;
@@ -45,12 +45,12 @@ final class Proxy implements AutoCloseable {
     ways.forEach(Way::reset);
   }
 
-  /** Delays each piece in both directions; 0 ends the delay. */
+  /** Delays each piece of data in both directions; 0 ends the delay. */
   void delay(long millis) {
     delayMillis = millis;
   }
 
-  /** Forwards nothing and closes nothing, until called with {@code false}. */
+  /** Forwards nothing and closes nothing, until it is called with {@code false}. */
   void swallow(boolean on) {
     swallowing = on;
     if (!on) {
@@ -59,8 +59,8 @@ final class Proxy implements AutoCloseable {
   }
 
   /**
-   * Ends the next connections that commit, including by a single statement. The connection ends
-   * after the database has committed, and before the server receives the answer.
+   * Ends the next connections that commit a transaction or a single statement. The connection ends
+   * after the database has committed, and before the server receives the response.
    */
   void cutAfterCommit(int connections) {
     cutsMade.set(0);
@@ -90,7 +90,7 @@ final class Proxy implements AutoCloseable {
     }
   }
 
-  /** One connection. */
+  /** One connection through the proxy. */
   private final class Way {
     private final Socket server;
     private final Socket database;
@@ -120,7 +120,7 @@ final class Proxy implements AutoCloseable {
           out.write(piece, 0, length);
         }
       } catch (IOException e) {
-        // One side has closed its connection, so this closes the other.
+        // One side has closed the connection, so the other side is closed, too.
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
@@ -128,7 +128,7 @@ final class Proxy implements AutoCloseable {
       }
     }
 
-    /** Returns true if this is the end of the answer to a commit. */
+    /** Returns true if this is the end of the response to a commit. */
     private boolean committed(byte[] piece, int length) {
       int end = length - 1;
       if (!isAt(piece, end - READY.length, end, READY)) {
@@ -161,7 +161,7 @@ final class Proxy implements AutoCloseable {
     try {
       socket.setSoLinger(true, 0);
     } catch (IOException e) {
-      // Closed already.
+      // The socket was already closed.
     }
     try {
       socket.close();
@@ -172,7 +172,7 @@ final class Proxy implements AutoCloseable {
 
   @Override
   public void close() {
-    // First stops new callers, then resets the existing connections.
+    // New callers are refused first, and then the existing connections are reset.
     listening.close();
     reset();
   }

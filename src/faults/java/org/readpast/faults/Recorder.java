@@ -11,7 +11,7 @@ import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 
-/** Records the reports of producers, handlers and faults, by one clock. */
+/** Records the reports of producers, handlers and faults, with times of a single clock. */
 final class Recorder {
   final Queue<Asked> asked = new ConcurrentLinkedQueue<>();
   final Queue<Begun> begun = new ConcurrentLinkedQueue<>();
@@ -26,7 +26,7 @@ final class Recorder {
     faults.add(new Injected(kind, server, begun, now()));
   }
 
-  /** Returns the story, which adds the contents of the database at the end of the run. */
+  /** Returns the story, including the contents of the database at the end of the run. */
   Story story(
       List<Story.Ended> ended,
       List<Story.Freed> freed,

@@ -8,12 +8,12 @@ import org.readpast.faults.Story.Injected;
 /**
  * An outage of the database after which jobs ran again.
  *
- * @param took microseconds until the next job has ended: from the start of a database that was
- *     stopped, or from the death of a leader that another one replaces
- * @param alone true if there was a server meanwhile that no other fault held up
+ * @param took the microseconds until the next job has ended: from the start of a database that was
+ *     stopped, or from the death of a leader that was replaced
+ * @param alone true if during that time there was a server that no other fault held up
  */
 record Recovery(Injected fault, long took, boolean alone) {
-  // Time until the last commits that were under way at the death of the leader have failed.
+  // The time until the commits that were in progress when the leader died have failed.
   private static final long DYING = 1_000_000;
 
   static List<Recovery> all(Story story) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.readpast.support.Command;
 import org.readpast.support.TestPostgres;
 
-/** File systems in memory for a PostgreSQL's data and its WAL, small enough to be filled. */
+/** File systems in memory for the data and the WAL of a PostgreSQL, small enough to be filled. */
 final class SmallDisks implements AutoCloseable {
   private static final List<Disk> SIZES =
       List.of(new Disk(TestPostgres.DATA, "1g"), new Disk(TestPostgres.WAL, "256m"));
@@ -52,7 +52,7 @@ final class SmallDisks implements AutoCloseable {
   }
 
   private static void unmount(Path place) {
-    // Unmounts them even under a running server.
+    // Unmounts the file systems, even while a server uses them.
     Command.run(List.of("umount", "-l", place.toString()));
   }
 
@@ -94,7 +94,7 @@ final class SmallDisks implements AutoCloseable {
         ballast.write(piece, 0, size);
       }
     } catch (IOException e) {
-      // A piece of this size no longer fits.
+      // No further piece of this size fits on the disk.
     }
   }
 

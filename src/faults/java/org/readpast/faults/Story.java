@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that is known about a run: the observations of components outside of the queue, and
- * the contents of its tables at the end. Times are microseconds since 1970 by the machine's clock,
+ * All that is known about a run: the observations of components outside of the queue, and the
+ * contents of its tables at the end. Times are in microseconds since 1970 by the machine's clock,
  * which producers, collector and database share.
  *
- * @param live jobs that are left in the queue after the system had time to finish
+ * @param live the jobs that were left in the queue after the system had time to finish
  */
 public record Story(
     List<Asked> asked,
@@ -22,29 +22,32 @@ public record Story(
     List<Injected> faults,
     List<String> live) {
 
-  /** The answer that a producer received to its request. */
+  /** The response that a producer received to its request. */
   public enum Answer {
-    /** The job is enqueued. */
+    /** The job was enqueued. */
     OK,
-    /** A live job has its unique key. */
+    /** A live job had the unique key. */
     MERGED,
-    /** The job is not enqueued. */
+    /** The job was not enqueued. */
     REFUSED,
-    /** No answer arrived, or one that leaves both possible. */
+    /** No response arrived, or a response that leaves both possible. */
     UNKNOWN
   }
 
-  /** The work of a job. */
+  /** What the handler of a job does. */
   public enum Work {
-    /** The row and the end of the job are one transaction. */
+    /** The row and the end of the job are in one transaction. */
     TRANSACTIONAL("faults.transactional", true),
     /** The row is committed immediately. */
     LEASED("faults.leased", false),
-    /** Leased too, and so short that hundreds begin in one moment. It leaves no row. */
+    /**
+     * The job is LEASED, too, and so short that hundreds begin in one moment. The job writes no
+     * row.
+     */
     QUICK("faults.quick", false),
-    /** A transactional job of the second application. */
+    /** A TRANSACTIONAL job of the second application. */
     OTHER_TRANSACTIONAL("other.transactional", true),
-    /** A leased job of the second application. */
+    /** A LEASED job of the second application. */
     OTHER_LEASED("other.leased", false);
 
     private final String type;
@@ -56,9 +59,9 @@ public record Story(
     }
 
     /**
-     * Returns the work that leaves a row.
+     * Returns true if the handler writes a row.
      *
-     * @param application 0 or 1
+     * @param application the number of the application, 0 or 1
      */
     static Work of(int application, boolean transactional) {
       return application == 0
@@ -72,11 +75,11 @@ public record Story(
   }
 
   /**
-   * A job as a producer requested it.
+   * A job as a producer has requested it.
    *
-   * @param n the number of the job, assigned by the producer
+   * @param n the number of the job, which the producer assigned
    * @param request the number of the request, which may enqueue several jobs
-   * @param after numbers of jobs that must have succeeded before this one begins
+   * @param after the numbers of jobs that must have succeeded before this job begins
    */
   public record Spec(
       int n,
@@ -95,14 +98,17 @@ public record Story(
       return work.transactional;
     }
 
-    /** Returns true if this job is claimed before the other when both wait. */
+    /** Returns true if this job is claimed before the other one when both wait. */
     boolean goesBefore(Spec other) {
       return queue.equals(other.queue)
           && work == other.work
           && (priority > other.priority || (priority == other.priority && n < other.n));
     }
 
-    /** Returns true if the job is enqueued without a transaction when it is requested alone. */
+    /**
+     * Returns true if the job is enqueued outside of a transaction, provided that it is the only
+     * job of the request.
+     */
     boolean withoutTransaction() {
       boolean plain = group == null && batch == null && after.isEmpty() && uniqueKey == null;
       return plain && n % 2 == 0;
@@ -117,11 +123,12 @@ public record Story(
   }
 
   /**
-   * The start of a handler. Its attempt is its fence, because each delivery has the next number.
+   * The start of a handler. The number of its attempt is its fence, because each delivery has the
+   * next number.
    */
   public record Begun(int n, int attempt, String server, long at) {}
 
-  /** The end of a handler, with or without an exception, before the end of the job is stored. */
+  /** The end of a handler, with or without an exception, before the end of the job was stored. */
   public record Over(int n, int attempt, String server, boolean well, long at) {}
 
   /** A job in its final state. */
@@ -136,27 +143,27 @@ public record Story(
     }
   }
 
-  /** The moment at which a job was taken from a dead owner, so that any node may claim it. */
+  /** The time at which a job was taken over from a dead owner, so that any node may claim it. */
   public record Freed(int n, long at) {}
 
   /** A row that a handler wrote; a transactional handler writes it in its own transaction. */
   public record Effect(int n, int attempt) {}
 
   /**
-   * A planned time for which a schedule was to create one job, and the number of jobs that exist.
+   * A planned time at which a schedule had to create one job, and the number of jobs that exist.
    */
   public record Planned(long moment, int jobs) {}
 
   /**
    * A fault that was injected.
    *
-   * @param server the server that it hit; null for the database, or all servers
+   * @param server the server that was hit, or null for the database or all servers
    */
   public record Injected(String kind, @Nullable String server, long begun, long over) {
-    /** The kind of a fault in which a server was killed, or killed itself. */
+    /** The kind of faults in which a server was killed, or killed itself. */
     static final String KILL = "server killed";
 
-    /** A fault without visible effect, except that dead rows cannot be cleaned up. */
+    /** A fault without visible effect, except that dead rows cannot be removed. */
     static final String HORIZON = "horizon held";
 
     // Faults that end immediately, or only slow the system down.
@@ -169,7 +176,7 @@ public record Story(
             "clock stepped",
             HORIZON);
 
-    /** Returns true if the fault holds up the server that it hits. */
+    /** Returns true if the fault delays the server that it hits. */
     boolean isGrave() {
       return !PASSING.contains(kind);
     }

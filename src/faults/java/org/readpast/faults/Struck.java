@@ -11,9 +11,9 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 
 /**
- * A fault, and the number of jobs that were running where it occurred.
+ * A fault, and the number of jobs that it interrupted.
  *
- * @param again jobs that had been interrupted before
+ * @param again the number of jobs that had been interrupted before
  */
 record Struck(Injected fault, int transactional, int leased, int again) {
 

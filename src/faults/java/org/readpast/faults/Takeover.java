@@ -17,13 +17,14 @@ import org.readpast.faults.Story.Spec;
 /**
  * A job that was running on a server when the server was killed.
  *
- * @param since when the server died; later if other jobs of the queue were still ahead of the job
- * @param next when any node may claim the job again; its next worker may have other jobs to process
+ * @param since when the server died, or later if other jobs of the queue were still ahead of this
+ *     job
+ * @param next when any node may claim the job again; the next worker may have other jobs to process
  *     first
- * @param alone true if no other fault held up the servers that could take over
+ * @param alone true if no other fault delayed the servers that could take over
  */
 record Takeover(Begun lost, Injected death, long since, long next, boolean alone) {
-  /** Returns the time that the takeover took, in microseconds. */
+  /** Returns the duration of the takeover, in microseconds. */
   long took() {
     return next - since;
   }
@@ -57,12 +58,14 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
     return all;
   }
 
-  /** Returns the longest takeover of a story that no other fault held up. */
+  /** Returns the longest takeover in a story that no other fault delayed. */
   static long longest(Story story) {
     return all(story).stream().filter(Takeover::alone).mapToLong(Takeover::took).max().orElse(0);
   }
 
-  /** Returns true if the job began on the server after its previous death, and did not end. */
+  /**
+   * Returns true if the job began on the server after the server's previous death, and did not end.
+   */
   private static boolean diedWith(Story story, Begun lost, Injected death) {
     return lost.server().equals(death.server())
         && lost.at() < death.begun()
@@ -82,7 +85,7 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
   }
 
   /**
-   * Returns true if another server had the job in between, and was lost before it began the job.
+   * Returns true if another server held the job in between, and was lost before it began the job.
    */
   private static boolean betweenTimes(Story story, Begun lost, long next) {
     return story.begun().stream()
@@ -90,9 +93,9 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
   }
 
   /**
-   * Returns the time at which the job was the next to be claimed. Any node may claim a
-   * transactional job when its connection breaks, which nothing records. Until another node begins
-   * the job, it waits while jobs that are ahead of it begin.
+   * Returns the time at which the job was the next one to be claimed. If the connection of a
+   * TRANSACTIONAL job breaks, any node may claim the job, which no report records. Until another
+   * node begins the job, jobs that are ahead of it are started.
    */
   private static long turn(Story story, int n, long death, long next) {
     Map<Integer, Spec> specs =

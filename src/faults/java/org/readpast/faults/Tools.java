@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds programs of the system, wherever distributions install them. */
+/** Finds programs in the directories in which distributions install them. */
 final class Tools {
   private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
 
@@ -25,8 +25,8 @@ final class Tools {
   }
 
   /**
-   * Returns a directory that contains all of these programs, because PATH may contain wrappers of
-   * some of them.
+   * Returns a directory that contains all of these programs; directories in PATH may contain only
+   * wrappers.
    */
   static Path directoryOf(String... programs) {
     return require(directoryWith(programs), String.join(", ", programs));
@@ -37,7 +37,7 @@ final class Tools {
     return Arrays.stream(programs).filter(program -> find(program).isEmpty()).toList();
   }
 
-  /** Returns a notice about the missing programs. */
+  /** Returns a notice that names the missing programs. */
   static String notice(List<String> missing) {
     return String.join(", ", missing)
         + " not installed; src/faults/install-tools.sh installs it (Debian)";

@@ -3,11 +3,11 @@ package org.readpast.faults;
 import java.util.List;
 
 /**
- * An invariant that does not hold.
+ * A violation of an invariant.
  *
- * @param invariant such as {@code I4 group}
- * @param at when, in the story's microseconds; the earliest is reported first
- * @param story all that is known of the jobs concerned, in the order of time
+ * @param invariant the name of the invariant, such as {@code I4 group}
+ * @param at the time in microseconds of the story; the earliest violation is reported first
+ * @param story all that is known about the affected jobs, ordered by time
  */
 public record Violation(String invariant, long at, String what, List<String> story) {
   @Override

@@ -20,9 +20,9 @@ import org.readpast.faults.Programme.Plan;
 import org.readpast.faults.Story.Injected;
 
 /**
- * The complete fault programme: each pair of servers, and each path to the database, with the
- * default lease. A part is skipped if the system lacks its tools, which the log reports. The
- * figures count only if no part was skipped.
+ * The complete fault programme, with each pair of servers, each path to the database, and the
+ * default lease. If the system lacks the tools for a part of it, that part is skipped, which the
+ * log reports. The figures are valid only if no part was skipped.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultProgrammeIT {
@@ -38,7 +38,7 @@ class FaultProgrammeIT {
           "errors raised");
   private static final int LANES = 3;
 
-  /** Faults that take half a minute each. All others are cheap, and should occur often. */
+  /** Faults that take half a minute each. All other faults are short, and should occur often. */
   private static final List<String> DEAR =
       List.of(Faults.FROZEN, Faults.LEADER_KILLED, Faults.LEADER_CHANGED);
 
@@ -67,7 +67,8 @@ class FaultProgrammeIT {
                 List.of(servers.split(" ")),
                 way,
                 leaders ? FAULTS / 4 : FAULTS,
-                // Only one standby has everything that is committed, so leaders fail one at a time.
+                // Leaders fail one at a time, because only one standby has all committed
+                // transactions.
                 leaders ? 1 : LANES,
                 leaders ? FAULTS_OF_LEADERS : List.of(),
                 Load.MIXED,
@@ -86,7 +87,7 @@ class FaultProgrammeIT {
           case REPLICATED -> Tools.missing("patroni", "etcd", "pg_controldata");
         };
     if (!missing.isEmpty()) {
-      // Failsafe counts skipped tests, but does not report why they were skipped.
+      // The reason is printed here, because Failsafe counts skipped tests without their reasons.
       System.out.println("[WARNING] " + way + " is skipped: " + Tools.notice(missing));
     }
     return missing;

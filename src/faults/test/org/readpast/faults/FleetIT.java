@@ -19,13 +19,13 @@ import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
 /**
- * Six servers of two applications on one database. One server is killed every 90 seconds; in
- * addition, some jobs kill the server that runs them, quickly or slowly.
+ * Six servers of two applications on one database. One server is killed every 90 seconds, and some
+ * jobs kill the server that runs them, sooner or later.
  */
 class FleetIT {
   private static final int DEATHS = Integer.getInteger("readpast.faults.deaths", 6);
   private static final int KILLERS = 3;
-  // The first death of a job may not be counted if the job began between two heartbeats, behind
+  // The first death of a job may not be counted if the job began between two heartbeats, after
   // other jobs of its lease.
   private static final int UNCHARGED = 1;
   private static final long MINUTE = 60_000_000;
@@ -68,7 +68,7 @@ class FleetIT {
           .allSatisfy(
               row -> {
                 assertThat(row.state()).isEqualTo("DISCARDED");
-                // The death that discards the job is its last one.
+                // The death after which the job is discarded is the last one.
                 assertThat(row.crashes()).isEqualTo(killer.maxAttempts() - 1);
               });
       assertThat(story.begun().stream().filter(begun -> begun.n() == killer.n()).count())
@@ -81,7 +81,10 @@ class FleetIT {
     return story.ended().stream().filter(row -> row.n() == n).toList();
   }
 
-  /** Checks jobs that ran at some deaths, together with a killer or on a server that was killed. */
+  /**
+   * Checks jobs that were running at several deaths, together with a job that kills servers, or on
+   * a server that was killed.
+   */
   private static void nothingElseIsADeadLetterForItsDeaths(Story story) {
     Map<Integer, Spec> specs =
         story.asked().stream()
@@ -98,14 +101,14 @@ class FleetIT {
   }
 
   /**
-   * Checks that throughput does not collapse. After a death, the throughput of leased jobs once
-   * fell to a seventieth for a quarter of an hour.
+   * Checks that throughput does not collapse. After a death, the throughput of LEASED jobs once
+   * decreased to a seventieth for a quarter of an hour.
    */
   private static void noMinuteStandsStill(Story story) {
     long first = story.asked().stream().mapToLong(Asked::begun).min().orElseThrow();
     long last = story.asked().stream().mapToLong(Asked::answered).max().orElseThrow();
     Map<Long, Long> ends = new TreeMap<>();
-    // Quick jobs arrive in bursts of hundreds, so they do not count.
+    // Short jobs arrive in bursts of hundreds, so they do not count.
     Set<Integer> steady =
         story.asked().stream()
             .map(Asked::spec)

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks in every build that each bug can still be planted; the hunt for the bugs runs rarely. */
+/**
+ * In every build, checks that each bug can still be planted; the programme itself is rarely run
+ * with the bugs.
+ */
 class MutantTest {
   @ParameterizedTest
   @EnumSource(Mutant.class)

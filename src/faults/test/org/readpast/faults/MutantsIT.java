@@ -11,8 +11,9 @@ import org.readpast.faults.Cluster.Way;
 import org.readpast.faults.Programme.Plan;
 
 /**
- * Checks that the programme finds bugs. Each bug is planted in the servers' own code, one after the
- * other. {@code -Dreadpast.faults.mutants=FREES_NOTHING,GROUP_OF_TWO} selects some of them.
+ * Checks that the fault programme finds bugs. Each bug is planted in the code of the servers, one
+ * after the other. To select some of the bugs, use {@code
+ * -Dreadpast.faults.mutants=FREES_NOTHING,GROUP_OF_TWO}.
  */
 class MutantsIT {
   private static final int FAULTS = 6;

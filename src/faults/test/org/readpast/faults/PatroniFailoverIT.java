@@ -25,16 +25,17 @@ import org.readpast.support.Database;
 import org.readpast.support.ServerProcess;
 
 /**
- * Two servers on PostgreSQL under Patroni. One leader loses power, another one its network.
- * Meanwhile a client enqueues one job after the other, and records which of them were acknowledged.
+ * Tests two servers on a PostgreSQL that Patroni manages. One leader loses its power, and another
+ * one its network. In the meantime, a client enqueues one job after the other, and records which of
+ * them were acknowledged.
  */
 @NeedsTools({"patroni", "etcd", "pg_controldata"})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PatroniFailoverIT {
   private static final Duration RESUMED = Duration.ofSeconds(60);
-  // Nothing breaks the connections. Each takes up to its socketTimeout, and the next one does too
-  // if it reaches the old leader first.
+  // In this case, the connections are not closed. Each connection times out after its
+  // socketTimeout, and so does the next one if it reaches the old leader first.
   private static final Duration RESUMED_UNBROKEN = Duration.ofSeconds(90);
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration ALL_ENDED = Duration.ofMinutes(2);
@@ -105,7 +106,7 @@ class PatroniFailoverIT {
       assertThat(cluster.leader()).isNotEqualTo(frozen[0]);
       assertNoticesAreHeard();
     } finally {
-      // A watchdog would have done this long before; see production.md.
+      // A watchdog would have restarted the machine long before; see production.md.
       cluster.restart(frozen[0]);
     }
     cluster.awaitComplete();
@@ -129,8 +130,8 @@ class PatroniFailoverIT {
   }
 
   /**
-   * Counts failures that count as attempts. An attempt that the database interrupted is stored as a
-   * failure, too, but does not count.
+   * Counts failures that count as attempts. An attempt that the database interrupted is also stored
+   * as a failure, but does not count.
    */
   private long countedFailures() {
     return effects.count(
@@ -140,7 +141,7 @@ class PatroniFailoverIT {
             .formatted(TRANSACTIONAL));
   }
 
-  /** Breaks the database while jobs run, and checks what became of all jobs. */
+  /** Breaks the database while jobs run, and checks the outcome of all jobs. */
   private void workThrough(String what, Duration limit, Runnable fault) throws Exception {
     var client = new Client();
     var enqueueing = CompletableFuture.runAsync(client);
@@ -204,7 +205,7 @@ class PatroniFailoverIT {
         .isEmpty();
   }
 
-  /** Checks that the listening connections use the new leader, too. */
+  /** Checks that the listening connections also use the new leader. */
   private void assertNoticesAreHeard() throws Exception {
     Await.until(
         RESUMED,
@@ -219,7 +220,10 @@ class PatroniFailoverIT {
         });
   }
 
-  /** Enqueues a job on the first server that only the second may run, and waits for its end. */
+  /**
+   * On the first server, enqueues a job that only the second one may run, and waits until it has
+   * ended.
+   */
   private int enqueueUntilEnded(Does does) throws Exception {
     effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", does);
     int n = effects.enqueued();
@@ -235,7 +239,7 @@ class PatroniFailoverIT {
     return effects.count("select count(*) from readpast_job_history where type = '" + type + "'");
   }
 
-  /** Enqueues until it is stopped. Only the answers that it received count. */
+  /** Enqueues jobs until it is stopped. Only jobs for which it has received a response count. */
   private final class Client implements Runnable {
     final ConcurrentSkipListSet<Integer> acknowledged = new ConcurrentSkipListSet<>();
     final ConcurrentSkipListSet<Integer> unanswered = new ConcurrentSkipListSet<>();

@@ -26,15 +26,17 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * pgbouncer in transaction mode between PostgreSQL and two servers. Their system data sources
- * bypass it, as production.md recommends. The last test has one server without a direct connection.
+ * Tests pgbouncer in transaction mode between PostgreSQL and two servers. The system data sources
+ * of the servers bypass it, as production.md recommends. In the last test, one server has no direct
+ * connection to PostgreSQL.
  */
 @NeedsTools("pgbouncer")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PgBouncerIT {
   private static final Duration SOON = Duration.ofSeconds(30);
-  // Debian 12 ships pgbouncer 1.18, which does not keep prepared statements apart.
+  // Debian 12 contains pgbouncer 1.18, which does not support prepared statements in transaction
+  // mode.
   private static final String PARAMETERS = "?prepareThreshold=0&connectTimeout=3";
 
   private final TestPostgres postgres =
@@ -100,8 +102,8 @@ class PgBouncerIT {
   @Test
   @Order(2)
   void notices_come_by_the_direct_way() throws Exception {
-    // Several jobs, one after the other: a poll that happens to be due cannot replace each
-    // notification.
+    // Several jobs are enqueued one after the other, because a poll that happens to be due cannot
+    // replace each notification.
     for (int i = 0; i < 6; i++) {
       effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
       effects.awaitAllEnded(SOON);
@@ -159,7 +161,7 @@ class PgBouncerIT {
     effects.assertCompletedOnce();
   }
 
-  /** Settings that one client leaves on a shared connection would be visible to the next one. */
+  /** Settings that one client leaves on a shared connection would be visible to the next client. */
   @Test
   @Order(5)
   void nothing_is_left_on_lent_connections() throws Exception {
@@ -168,8 +170,8 @@ class PgBouncerIT {
             .filter(line -> line.startsWith("readpast:"))
             .toList();
     assertThat(lent).anyMatch(line -> line.contains("readpast_job"));
-    // pgbouncer restores its own settings for the next client, and Liquibase's are reverted. What
-    // Payara's pool sets each time is PostgreSQL's own default.
+    // pgbouncer restores its own settings for the next client, and those of Liquibase are reverted.
+    // The setting that Payara's pool changes each time is set to PostgreSQL's own default.
     assertThat(lent)
         .filteredOn(line -> line.matches("(?i).*: (set(?! local)|listen|prepare) .*"))
         .filteredOn(
@@ -183,7 +185,7 @@ class PgBouncerIT {
       for (int i = 0; i < 20; i++) {
         Connection one = pgbouncer.database(PARAMETERS).connect();
         all.add(one);
-        // Each uses a transaction, and so a connection of its own.
+        // Each of them uses a transaction, and so a separate connection.
         one.setAutoCommit(false);
         try (var rows = one.createStatement().executeQuery("show search_path")) {
           assertThat(rows.next()).isTrue();

@@ -6,27 +6,29 @@ import java.time.Duration;
 import java.util.List;
 import org.readpast.faults.Programme.Plan;
 
-/** Code that the runs of the programme share. */
+/** Code that all runs of the fault programme share. */
 final class Runs {
-  /** Longer than any run, because ended jobs are checked at the end. */
+  /** This time is longer than any run, because ended jobs are checked at the end. */
   static final Duration KEPT = Duration.ofDays(90);
 
   private Runs() {}
 
   /**
-   * Returns the seed of all randomness: {@code -Dreadpast.faults.seed}, or a new one that the
+   * Returns the seed of all random numbers: {@code -Dreadpast.faults.seed}, or a new one that the
    * report names.
    */
   static long seed() {
     return Long.getLong("readpast.faults.seed", System.nanoTime() % 1_000_000);
   }
 
-  /** Returns {@code -Dreadpast.faults.servers}, or these. */
+  /** Returns the servers that {@code -Dreadpast.faults.servers} specifies, or the given ones. */
   static List<String> servers(String usually) {
     return List.of(System.getProperty("readpast.faults.servers", usually).split(","));
   }
 
-  /** Returns {@code -Dreadpast.faults.kinds}, or these. */
+  /**
+   * Returns the kinds of faults that {@code -Dreadpast.faults.kinds} specifies, or the given ones.
+   */
   static List<String> kinds(List<String> usually) {
     String wanted = System.getProperty("readpast.faults.kinds");
     return wanted == null ? usually : List.of(wanted.split(","));

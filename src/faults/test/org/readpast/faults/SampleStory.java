@@ -91,7 +91,7 @@ final class SampleStory {
     }
   }
 
-  /** Runs a job after those that it must wait for, and concurrently with all others. */
+  /** Runs a job after the jobs that it has to wait for, and concurrently with all others. */
   private void work(Spec spec, long enqueued) {
     long from = enqueued + random.nextInt(50_000);
     boolean cancelled = false;

@@ -23,11 +23,12 @@ import org.readpast.faults.Story.Answer;
 import org.readpast.support.Command;
 import org.readpast.support.TestDatabase;
 
-/** Runs without faults for a long time, and checks that nothing grows. */
+/** Runs without faults for a long time, and checks that no resource grows. */
 class SoakIT {
   private static final int MINUTES = Integer.getInteger("readpast.soak.minutes", 20);
   private static final int RATE = 300;
-  // Higher than the rate, because the duration of a request adds to the pause before it.
+  // This number is higher than the rate, because the duration of a request adds to the pause before
+  // it.
   private static final int ASKED_FOR = RATE * 4 / 3;
   private static final Duration KEPT = Duration.ofMinutes(2);
 
@@ -45,10 +46,10 @@ class SoakIT {
           "indexes",
           4L << 20);
 
-  /** The samples, by name; each name starts with one of the keys of {@link #SLACK}. */
+  /** The samples by name; each name starts with one of the keys of {@link #SLACK}. */
   private final List<Map<String, Long>> samples = new ArrayList<>();
 
-  /** The largest tables in each minute, to find out what grows. */
+  /** The largest tables in each minute, which show what is growing. */
   private final List<String> largestTables = new ArrayList<>();
 
   @Test
@@ -126,14 +127,14 @@ class SoakIT {
             .formatted(function));
   }
 
-  /** Returns the heap in use after a full collection, in bytes. */
+  /** Returns the used heap after a full garbage collection, in bytes. */
   private static long heap(long pid) {
     String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     String process = Long.toString(pid);
     Command.runOrFail(List.of(jcmd, process, "GC.run"), Path.of("."), Map.of());
     String said = Command.runOrFail(List.of(jcmd, process, "GC.heap_info"), Path.of("."), Map.of());
     long used = 0;
-    // One line for each generation; some collectors have only one.
+    // Each generation has one line; some collectors have only one generation.
     var matcher = Pattern.compile("(?m)^.*total \\d+K, used (\\d+)K").matcher(said);
     while (matcher.find()) {
       used += Long.parseLong(matcher.group(1)) * 1_024;
@@ -150,7 +151,10 @@ class SoakIT {
     }
   }
 
-  /** Compares the medians of the last quarter and of the second one, when all caches are warm. */
+  /**
+   * Compares the median of the last quarter with that of the second quarter, in which all caches
+   * are warm.
+   */
   private void assertFlat(String report) {
     int quarter = samples.size() / 4;
     assertThat(quarter).as("minutes in a quarter").isGreaterThanOrEqualTo(2);

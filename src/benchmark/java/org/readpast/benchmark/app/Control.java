@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Executes the benchmark's commands in the application: {@code ?do=...}, answered in one line. */
+/**
+ * Executes the commands of the benchmark in the application: {@code ?do=...}, with a response of
+ * one line.
+ */
 @WebServlet("/control")
 public class Control extends HttpServlet {
   private static final long serialVersionUID = 1;
@@ -97,16 +100,16 @@ public class Control extends HttpServlet {
     return value == null ? 0 : Integer.parseInt(value);
   }
 
-  /** Returns the bytes in use after a collection. */
+  /** Returns the used bytes after a garbage collection. */
   private static String heap() {
-    // The second run frees what the first one only found to be unreachable: buffers, soft
-    // references.
+    // A second collection frees what the first one has only found to be unreachable, such as
+    // buffers and soft references.
     System.gc();
     System.gc();
     return Long.toString(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
   }
 
-  /** Runs one transaction for each job, and returns the nanoseconds taken. */
+  /** Runs one transaction for each job, and returns the time in nanoseconds. */
   private String timed(int jobs, int threads, Runnable step) throws Exception {
     long start = System.nanoTime();
     List<Future<?>> running = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 
-/** Writes a row of business data with each enqueue, and with each job, in the same transaction. */
+/** Writes a row of business data with each enqueue and with each job, in the same transaction. */
 @ApplicationScoped
 public class Orders implements JobHandler<Work.Order> {
   @Inject JobQueue jobs;

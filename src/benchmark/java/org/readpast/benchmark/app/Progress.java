@@ -2,16 +2,17 @@ package org.readpast.benchmark.app;
 
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** The jobs that the handlers have processed since the last {@link #reset}. */
+/** Tracks the jobs that the handlers have processed since the last {@link #reset}. */
 @ApplicationScoped
 public class Progress {
   private volatile Tally tally = new Tally(0, 0);
   private volatile long pauseMillis;
 
   /**
-   * Records a job, and waits for the configured duration of jobs.
+   * Records a job, and waits for as long as jobs are configured to take.
    *
-   * @param sentAt nanoseconds since the epoch at the enqueue; zero: not measured
+   * @param sentAt the time of the enqueue in nanoseconds since the epoch, or zero if it is not
+   *     measured
    */
   void done(long job, long sentAt) throws InterruptedException {
     tally.done(job, sentAt);
@@ -20,14 +21,14 @@ public class Progress {
     }
   }
 
-  /** Makes each job take this long from now on; zero: no time. */
+  /** From now on, makes each job take this long; zero for no time. */
   void pause(long millis) {
     pauseMillis = millis;
   }
 
   /**
-   * Resets the counts. The argument mark is the number of the job whose time is recorded, ids the
-   * number of ids to keep.
+   * Resets the counts. The argument mark is the number of the job whose time is recorded, and ids
+   * is the number of ids to keep.
    */
   void reset(int mark, int ids) {
     tally = new Tally(mark, ids);

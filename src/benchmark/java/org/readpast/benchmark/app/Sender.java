@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
-/** Enqueues as any application does. */
+/** Enqueues jobs as any application does. */
 @ApplicationScoped
 public class Sender {
   static final String TEXT = "x".repeat(80);
@@ -39,7 +39,7 @@ public class Sender {
             .toList());
   }
 
-  /** Enqueues jobs of groups in turn, like the orders of a shop's customers. */
+  /** Enqueues jobs of several groups in turn, like the orders of a shop's customers. */
   @Transactional
   public void sendGrouped(String queue, int number, int groups) {
     jobs.enqueueAll(

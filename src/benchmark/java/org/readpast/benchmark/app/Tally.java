@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The number, times and ids of the handled jobs; it must cost next to nothing per job. */
+/** The number, times and ids of the handled jobs; recording a job must take almost no time. */
 public final class Tally {
   private static final int SLOTS = 10_000;
   private static final long SLOT_NANOS = 100_000_000;
@@ -46,8 +46,8 @@ public final class Tally {
   }
 
   /**
-   * Returns the number of jobs, the nanoseconds since the epoch of the first, last and marked job,
-   * and the latencies.
+   * Returns the number of jobs, the times of the first, the last and the marked job in nanoseconds
+   * since the epoch, and the delays.
    */
   String report() {
     StringBuilder text = new StringBuilder();
@@ -57,7 +57,7 @@ public final class Tally {
     return text.toString();
   }
 
-  /** Returns the jobs of each tenth of a second, from the reset to the last job. */
+  /** Returns the number of jobs in each tenth of a second, from the reset to the last job. */
   String pace() {
     int end = IntStream.range(0, SLOTS).filter(i -> slots.get(i) > 0).max().orElse(-1) + 1;
     return IntStream.range(0, end)

@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Handles a job in one transaction with its receive. */
+/** Handles a job in one transaction, together with its receive. */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)
 public class TransactionalHandler implements JobHandler<Work.Transactional> {

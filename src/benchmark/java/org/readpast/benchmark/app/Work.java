@@ -2,7 +2,7 @@ package org.readpast.benchmark.app;
 
 import org.readpast.api.JobType;
 
-/** Jobs that do nothing, with some hundred bytes of payload. */
+/** The payloads of jobs that do nothing, with about a hundred bytes each. */
 public final class Work {
   private Work() {}
 

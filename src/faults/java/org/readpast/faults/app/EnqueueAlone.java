@@ -12,14 +12,14 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
 /**
- * Enqueues a job without a transaction, as an application may. Requests look like those of the REST
- * API.
+ * Enqueues a job outside of a transaction, as an application may do. Requests have the same form as
+ * those of the REST API.
  */
 @WebServlet(EnqueueAlone.PATH)
 public class EnqueueAlone extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  /** The path below the application; the queue is a parameter. */
+  /** The path of the servlet; the queue is a parameter. */
   public static final String PATH = "/faults/jobs";
 
   @Inject transient JobQueue jobs;

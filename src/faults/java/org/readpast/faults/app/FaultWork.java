@@ -11,8 +11,8 @@ import javax.sql.DataSource;
 import org.readpast.api.JobContext;
 
 /**
- * The work of the handlers of all applications. They leave a row in the table {@code fault_effect},
- * or are very short. They fail or die at random.
+ * What the handlers of all applications do. They write a row to the table {@code fault_effect}, or
+ * are very short. They fail or kill the server at random.
  */
 @ApplicationScoped
 public class FaultWork {
@@ -22,7 +22,7 @@ public class FaultWork {
   @Resource(lookup = "jdbc/readpast")
   DataSource dataSource;
 
-  /** Leaves a row and sleeps; a poison job then halts its server. */
+  /** Writes a row and sleeps; a poison job then halts its server. */
   public void work(int n, int millis, boolean poison, JobContext context) throws Exception {
     Report report = new Report(n, context.attempt());
     report.begun();
@@ -42,7 +42,7 @@ public class FaultWork {
     report.over(true);
   }
 
-  /** Ends immediately, and leaves no row. */
+  /** Ends immediately, and writes no row. */
   public void quick(int n, JobContext context) throws Exception {
     boolean well = !unlucky(n, context.attempt(), ONE_QUICK_IN);
     new Report(n, context.attempt()).begunAndOver(well);

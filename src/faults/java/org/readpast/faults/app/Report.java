@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of one attempt to the collector, which bypasses the database. The collector answers a
- * line before the handler continues, so that the collector's timestamp lies within the attempt. A
- * line without an answer contains its timestamp.
+ * Sends the report of one attempt to the collector, without using the database. The collector
+ * responds to each line before the handler continues, so that its timestamp is within the attempt.
+ * A line for which no response is sent contains its timestamp.
  */
 final class Report {
   private static final int PORT = Integer.getInteger("readpast.faults.collector", 0);
   private static final String SERVER = System.getProperty("readpast.node.name", "");
 
-  /** Open connections that no thread uses now. */
+  /** Open connections that no thread is using. */
   private static final Queue<Socket> FREE = new ConcurrentLinkedQueue<>();
 
   private final String who;
@@ -28,7 +28,7 @@ final class Report {
     who = " " + n + " " + attempt + " " + SERVER;
   }
 
-  /** Reports that the handler begins. */
+  /** Reports that the handler has begun. */
   void begun() throws IOException {
     say("begun" + who);
   }
@@ -39,8 +39,8 @@ final class Report {
   }
 
   /**
-   * Reports the beginning and the end together, because the handler has nothing to do. The
-   * timestamp is from the monotonic clock, which all processes share and no process sets.
+   * Reports the beginning and the end together, because the handler does nothing. The timestamp is
+   * from the monotonic clock, which all processes share and no process can set.
    */
   void begunAndOver(boolean well) throws IOException {
     say((well ? "begun,well" : "begun,failed") + who + " " + System.nanoTime(), false);

@@ -9,22 +9,22 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.faults.app.FaultWork;
 
-/** The handlers of the application that most runs deploy everywhere. */
+/** The handlers of the application that most runs deploy on every server. */
 @ApplicationScoped
 public class FaultHandlers {
-  /** A job whose row and end are one transaction. */
+  /** The payload of a job whose row and end are in one transaction. */
   @JobType("faults.transactional")
   public record Transactional(int n, int millis, boolean poison, String filling) {}
 
-  /** A job whose row is committed immediately. */
+  /** The payload of a job whose row is committed immediately. */
   @JobType("faults.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 
-  /** A job so short that hundreds begin in one moment. */
+  /** The payload of a job that is so short that hundreds begin in one moment. */
   @JobType("faults.quick")
   public record Quick(int n) {}
 
-  /** The job that the schedule creates. */
+  /** The payload of the job that the schedule creates. */
   @JobType("faults.tick")
   public record Tick() {}
 

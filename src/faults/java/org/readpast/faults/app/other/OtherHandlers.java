@@ -9,14 +9,14 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.faults.app.FaultWork;
 
-/** The handlers of a second application, which handles none of the types of the first. */
+/** The handlers of a second application, which has no job types in common with the first one. */
 @ApplicationScoped
 public class OtherHandlers {
-  /** A job whose row and end are one transaction. */
+  /** The payload of a job whose row and end are in one transaction. */
   @JobType("other.transactional")
   public record Transactional(int n, int millis, boolean poison, String filling) {}
 
-  /** A job whose row is committed immediately. */
+  /** The payload of a job whose row is committed immediately. */
   @JobType("other.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 

@@ -24,7 +24,7 @@ public class AdminIdentityStore implements IdentityStore {
 
   @Inject private Pbkdf2PasswordHash passwords;
 
-  /** Called by the default method of the interface, for Basic credentials. */
+  /** This method is called by the default method of the interface, for Basic credentials. */
   public CredentialValidationResult validate(UsernamePasswordCredential credential) {
     boolean valid =
         hash.isPresent()

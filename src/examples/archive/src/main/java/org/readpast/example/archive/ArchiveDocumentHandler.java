@@ -14,8 +14,8 @@ import org.readpast.api.ReceiveMode;
  * Zips a document into {@code archived_document} and deletes it, in the transaction that also
  * completes the job.
  *
- * <p>This code deliberately has no lock and no unique key that would hide a job run twice: two
- * concurrent runs create two rows in the archive, and two successive runs create a dead letter.
+ * <p>This code deliberately has no lock and no unique key that would hide a job that runs twice:
+ * two concurrent runs create two rows in the archive, and two successive runs create a dead letter.
  */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)

@@ -15,14 +15,14 @@ public class ArchiveProof {
   private EntityManager entities;
 
   /**
-   * The findings of a proof.
+   * The result of a proof.
    *
-   * @param expected class files in the JDK, and packages
-   * @param archived rows in the archive
-   * @param distinct different paths among them
-   * @param mismatched rows that do not unzip to the original file's bytes
-   * @param left documents still waiting
-   * @param exactlyOnce the verdict: each file is archived once and intact, and no document is left
+   * @param expected the number of class files in the JDK, and of packages
+   * @param archived the number of rows in the archive
+   * @param distinct the number of different paths in the archive
+   * @param mismatched the number of rows that do not contain the original file's bytes
+   * @param left the number of documents that still wait
+   * @param exactlyOnce true if each file is archived once and intact, and no document is left
    */
   public record Findings(
       long expected,
@@ -32,7 +32,7 @@ public class ArchiveProof {
       long left,
       boolean exactlyOnce) {}
 
-  /** Compares all files of the run; takes seconds. */
+  /** Compares all files of the run with the archive, which takes seconds. */
   public Findings of(long runId) throws IOException {
     long expected = Originals.count();
     long archived = count("select count(a) from ArchivedDocument a where a.runId = :run", runId);
@@ -45,7 +45,7 @@ public class ArchiveProof {
     return new Findings(expected, archived, distinct, mismatched, left, exactlyOnce);
   }
 
-  // Reads page by page and without a transaction, so that only the entities of one page are in
+  // The entities are read page by page and without a transaction, so that only one page is in
   // memory.
   private long mismatched(long runId) throws IOException {
     long mismatched = 0;

@@ -6,7 +6,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** One pass over all originals. */
+/** One pass over all files to archive. */
 @Entity
 @Table(name = "archive_run")
 public class ArchiveRun {
@@ -16,8 +16,8 @@ public class ArchiveRun {
 
   private long expected;
 
-  // Only the loading jobs raise this number: archiving jobs that updated it would wait for each
-  // other.
+  // Only the loading jobs increase this number, because archiving jobs that updated it would wait
+  // for each other.
   private long loaded;
 
   protected ArchiveRun() {}

@@ -7,11 +7,12 @@ import jakarta.ejb.Startup;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Creates the tables of this application at its first start. */
+/** Creates the tables of this application when it is first started. */
 @Singleton
 @Startup
 public class ArchiveSchema {
-  // The lock is for two servers that start concurrently: "if not exists" alone fails in that race.
+  // The lock is needed if two servers start concurrently, because "if not exists" alone can then
+  // fail.
   private static final String TABLES =
       """
       select pg_advisory_xact_lock(hashtext('org.readpast.example.archive'));

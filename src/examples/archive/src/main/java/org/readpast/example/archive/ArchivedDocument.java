@@ -20,7 +20,8 @@ import java.util.zip.GZIPOutputStream;
 @Entity
 @Table(name = "archived_document")
 public class ArchivedDocument {
-  // A separate id: a document archived twice creates two rows here, which the proof counts.
+  // The row has its own id, so a document that is archived twice creates two rows, which the proof
+  // counts.
   @Id
   @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "archived_document_id")
   @SequenceGenerator(
@@ -55,7 +56,10 @@ public class ArchivedDocument {
     return path;
   }
 
-  /** Returns true if size and digest match these bytes, and the zip contains exactly them. */
+  /**
+   * Returns true if the size and the digest match these bytes, and the zip file contains exactly
+   * these bytes.
+   */
   boolean matches(byte[] original) {
     try (var unzipped = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
       return size == original.length

@@ -2,6 +2,6 @@ package org.readpast.example.archive;
 
 import org.readpast.api.JobType;
 
-/** The job that fills a rule; Readpast's own WAR works it. */
+/** The payload of a job that runs a rule; the WAR of Readpast handles it. */
 @JobType(value = "readpast.rule", queue = "readpast")
 public record FillRule(String rule) {}

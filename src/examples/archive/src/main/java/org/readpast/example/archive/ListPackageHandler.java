@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.readpast.api.Handles;
 
 /**
- * Computes the content of a listing. The rule {@code listings} requires this before the archiving:
- * the archiving job is created in the transaction that completes this one.
+ * Computes the content of a listing. The rule {@code listings} specifies this job as the first one:
+ * the archiving job is enqueued in the transaction that completes it.
  */
 @ApplicationScoped
 public class ListPackageHandler {

@@ -12,11 +12,11 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Loads one chunk of a run and enqueues the job for the next chunk. After the last chunk it
- * enqueues jobs that fill the rules, which find the documents and enqueue a job for each.
+ * Loads one chunk of files, and enqueues the job for the next chunk. After the last chunk, enqueues
+ * jobs that run the rules, which find the documents and enqueue a job for each.
  *
- * <p>All of this is one transaction: a server that dies leaves either the whole chunk or nothing of
- * it, and the remaining job continues from there.
+ * <p>All of this is one transaction, so if a server dies, either the whole chunk or nothing of it
+ * was loaded, and the remaining job continues from there.
  */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)

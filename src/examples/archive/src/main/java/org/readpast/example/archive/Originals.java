@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files to archive: the class files of the running JDK's module {@code java.base}, by paths
- * like {@code java/lang/String.class}, and for each package a listing, such as {@code
- * java/lang/package.listing}, which does not exist but is computed.
+ * The files to archive: the class files of the module {@code java.base} in the running JDK, with
+ * paths such as {@code java/lang/String.class}. For each package there is also a listing, such as
+ * {@code java/lang/package.listing}, whose content is computed.
  */
 final class Originals {
   private static final Path ROOT =
@@ -29,7 +29,7 @@ final class Originals {
     return paths().count();
   }
 
-  /** Returns the first paths that follow this one in order. */
+  /** Returns the first paths that come after the given path, in order. */
   static List<String> pathsAfter(String path, int limit) throws IOException {
     return paths().filter(p -> p.compareTo(path) > 0).sorted().limit(limit).toList();
   }
@@ -46,7 +46,7 @@ final class Originals {
     return isListing(path) ? listing(file(path)) : Files.readAllBytes(file(path));
   }
 
-  /** Returns name and size of each class file of a package. */
+  /** Returns the name and size of each class file in a package. */
   private static byte[] listing(Path directory) throws IOException {
     var lines = new ArrayList<String>();
     try (Stream<Path> files = Files.list(directory)) {
@@ -57,7 +57,7 @@ final class Originals {
     return String.join("\n", lines).getBytes(UTF_8);
   }
 
-  /** Returns the path in the JDK; for a listing, its package's directory. */
+  /** Returns the path in the JDK; for a listing, that of the package's directory. */
   private static Path file(String path) {
     return isListing(path) ? ROOT.resolve(path).getParent() : ROOT.resolve(path);
   }

@@ -32,7 +32,7 @@ public class RunsResource {
   @Inject private ArchiveProof proof;
   @Context private UriInfo uri;
 
-  /** The answer to a start. */
+  /** The response to starting a run. */
   public record Started(long runId, long documents, URI status) {}
 
   /** The progress and the state of a run. */
@@ -46,7 +46,7 @@ public class RunsResource {
   public record Status(
       long runId, State state, long expected, long loaded, long remaining, long archived) {}
 
-  /** Starts a run: its row and its first job are created together, or not at all. */
+  /** Starts a run: its row and its first job are created in one transaction. */
   @POST
   @Transactional
   public Response start() throws IOException {
@@ -77,7 +77,7 @@ public class RunsResource {
     return status(find(id));
   }
 
-  /** Returns the proof of whether a run archived each file exactly once. */
+  /** Returns the proof that a run has archived each file exactly once. */
   @GET
   @Path("{id}/proof")
   public ArchiveProof.Findings proof(@PathParam("id") long id) throws IOException {
@@ -94,7 +94,8 @@ public class RunsResource {
     return run;
   }
 
-  // Read the row first: once it says that all is loaded, the number of documents can only decrease.
+  // The row is read first: if it says that all files are loaded, the number of documents can only
+  // decrease.
   private Status status(ArchiveRun run) {
     long remaining = count("select count(d) from Document d where d.runId = :run", run);
     long archived = count("select count(a) from ArchivedDocument a where a.runId = :run", run);

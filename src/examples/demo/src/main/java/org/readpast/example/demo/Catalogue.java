@@ -21,7 +21,7 @@ public class Catalogue {
 
   @Inject private JobQueue jobs;
 
-  /** One step of the rebuild. */
+  /** The payload of a job for one step of the rebuild. */
   @JobType(value = "catalogue.step", queue = "catalogue")
   public record Step(String name, int articles) {}
 
@@ -56,7 +56,7 @@ public class Catalogue {
     return JobRequest.of(new Step(name, 12_400)).ref(name).after(after);
   }
 
-  /** Works one step. */
+  /** Executes one step. */
   @Handles
   @Receive(ReceiveMode.LEASED)
   public void work(Step step, JobContext context) throws InterruptedException {

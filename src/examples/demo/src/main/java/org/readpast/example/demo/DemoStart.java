@@ -13,16 +13,16 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
 /**
- * At the very first start, creates the table of orders and enqueues the jobs that a visitor sees
+ * When first started, creates the table of orders, and enqueues jobs so that a visitor sees some
  * immediately.
  *
- * <p>All of this is one transaction, so the jobs exist exactly if the table does.
+ * <p>All of this is one transaction, so the jobs exist if and only if the table exists.
  */
 @Singleton
 @Startup
 @DependsOn("EngineBoot")
 public class DemoStart {
-  // The lock is for two servers that start concurrently.
+  // The lock is needed if two servers start concurrently.
   private static final String LOCK =
       "select pg_advisory_xact_lock(hashtext('org.readpast.example.demo'))";
 

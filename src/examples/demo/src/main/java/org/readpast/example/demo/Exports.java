@@ -11,16 +11,19 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
-/** Sends files to partners: few, and slow. */
+/** Sends files to partners, with few and slow jobs. */
 @ApplicationScoped
 public class Exports {
   static final String CLOSED = "sftp://closed.example.com/in";
 
-  /** A file to send. */
+  /** The payload of a job that sends a file. */
   @JobType(value = "export.file", queue = "exports")
   public record Export(String file, String target, int rows) {}
 
-  /** Sends one file. The closed target is tried three times, then its job is a dead letter. */
+  /**
+   * Sends one file. The target that is closed is tried three times, and then its job is a dead
+   * letter.
+   */
   @Handles
   @Receive(ReceiveMode.LEASED)
   @Retries(maxAttempts = 3, backoff = Backoff.FIXED, delay = "PT10S")

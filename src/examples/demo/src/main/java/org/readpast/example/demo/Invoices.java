@@ -9,11 +9,11 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.Retries;
 
-/** Writes invoices: many, small and quick. */
+/** Writes invoices, with many small and short jobs. */
 @ApplicationScoped
 public class Invoices {
 
-  /** An invoice to write. */
+  /** The payload of a job that writes an invoice. */
   @JobType(value = "invoice.create", queue = "invoices")
   public record Invoice(
       long invoiceId, long customerId, String currency, BigDecimal total, List<Line> lines) {}
@@ -21,10 +21,10 @@ public class Invoices {
   /** The purchased item. */
   public record Line(String article, int quantity, BigDecimal price) {}
 
-  /** The result. */
+  /** The result of an invoice job. */
   public record Written(String document, int pages) {}
 
-  /** Writes one invoice; for some of them the exchange rate arrives late. */
+  /** Writes one invoice; for some invoices, the exchange rate arrives late. */
   @Handles
   @Retries(delay = "PT3S")
   public JobResult create(Invoice invoice, JobContext context) throws InterruptedException {

@@ -11,20 +11,20 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
 /**
- * Sends mail. The handler is LEASED, because another system does the work and none of our rows
- * belongs to it.
+ * Sends mail. The handler is LEASED, because another system sends the mail, and no row of this
+ * application is changed.
  */
 @ApplicationScoped
 public class Mail {
   static final String UNKNOWN_DOMAIN = "example.invalid";
 
-  /** One mail. */
+  /** The payload of a job that sends one mail. */
   @JobType(value = "mail.send", queue = "mail")
   public record Message(String template, String to, String subject) {}
 
   /**
-   * Sends one mail. Some time out and are retried. One to a domain that does not exist is discarded
-   * immediately: correct its address in the console and reset it.
+   * Sends one mail. Some mails time out and are retried. A mail to a domain that does not exist is
+   * discarded immediately: correct its address in the console and reset the job.
    */
   @Handles
   @Receive(ReceiveMode.LEASED)

@@ -13,8 +13,8 @@ import org.readpast.api.Scheduled;
 
 /**
  * Closes the books in three waves. One account does not balance, because two digits of its credit
- * are swapped: its job is discarded, and that holds the later waves. Correct the payload in the
- * console and reset the job, and the waves continue; or skip the failure.
+ * are swapped, so its job is discarded and holds the later waves. If you correct the payload in the
+ * console and reset the job, or skip the failure, the waves continue.
  */
 @ApplicationScoped
 public class MonthEnd {
@@ -22,15 +22,15 @@ public class MonthEnd {
 
   @Inject private JobQueue jobs;
 
-  /** An account to close. */
+  /** The payload of a job that closes an account. */
   @JobType(value = "account.close", queue = "closing")
   public record Account(String number, BigDecimal debit, BigDecimal credit) {}
 
-  /** A statement of all accounts. */
+  /** The payload of a job that creates a statement of all accounts. */
   @JobType(value = "statement.make", queue = "closing")
   public record Statement(String name) {}
 
-  /** An account whose debit and credit differ. */
+  /** Thrown if the debit and the credit of an account differ. */
   public static class OutOfBalanceException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 
-/** Creates a row and a job together, or neither. */
+/** Creates a row and a job in one transaction. */
 @ApplicationScoped
 public class Orders {
   @PersistenceContext(unitName = "demo")
@@ -19,14 +19,14 @@ public class Orders {
 
   @Inject private JobQueue jobs;
 
-  /** The job that follows an order. */
+  /** The payload of the job that confirms an order. */
   @JobType(value = "order.confirm", queue = "orders")
   public record ConfirmOrder(long orderId) {}
 
   /** The ids of the row and the job. */
   public record Placed(long orderId, long jobId) {}
 
-  /** The bank declines the payment after row and job have been written. */
+  /** The bank declines the payment after the row and the job have been written. */
   public static class PaymentDeclinedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -42,13 +42,13 @@ public class Orders {
     }
   }
 
-  /** Places an order. If its payment is declined, neither the row nor the job remains. */
+  /** Places an order. If the payment is declined, neither the row nor the job remains. */
   @Transactional(rollbackOn = PaymentDeclinedException.class)
   public Placed place(boolean declined) throws PaymentDeclinedException {
     var order = new CustomerOrder("desk lamp");
     entities.persist(order);
     entities.flush();
-    // For two seconds a visitor can see the job waiting.
+    // The job is delayed by two seconds, so that a visitor can see it wait.
     var job = JobRequest.of(new ConfirmOrder(order.id())).delay(Duration.ofSeconds(2));
     var placed = new Placed(order.id(), jobs.enqueue(job).id());
     if (declined) {

@@ -14,19 +14,19 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /**
- * The REST interface of the page.
+ * The REST resource of the demo page.
  *
- * <p>This demo has no sign-in: only the development server deploys it, which listens on localhost,
- * and it has no secrets and no valuable data. An application of yours should authenticate its
- * callers, as the archive example does. Pages of other sites that a developer visits meanwhile
- * still cannot place orders.
+ * <p>This demo has no sign-in: it is deployed only by the development server, which listens on
+ * localhost, and contains no secrets and no valuable data. Your own application should authenticate
+ * its callers, as the archive example does. Pages of other sites that the developer visits still
+ * cannot place orders.
  */
 @Path("orders")
 @Produces(MediaType.APPLICATION_JSON)
 @RequestScoped
 public class OrdersResource {
-  // This page reads Readpast's own tables to show that nothing is hidden. An application has no
-  // need to: it asks JobQueue.
+  // To show that nothing is hidden, this resource reads Readpast's own tables. Other applications
+  // should use JobQueue instead.
   private static final String LIVE = "select count(*) from readpast_job where queue = 'orders'";
   private static final String ENDED =
       "select count(*) from readpast_job_history where queue = 'orders'";
@@ -36,14 +36,14 @@ public class OrdersResource {
 
   @Inject private Orders orders;
 
-  /** The outcome of an order; its row and its job were looked up afterwards. */
+  /** The outcome of an order; whether the row and the job exist was queried afterwards. */
   public record Outcome(
       boolean declined, long orderId, long jobId, boolean orderExists, boolean jobExists) {}
 
-  /** The numbers of rows in both tables: orders, and jobs that follow them. */
+  /** The numbers of rows in two tables: orders, and jobs that confirm them. */
   public record Counts(long orders, long confirmed, long jobs, long liveJobs) {}
 
-  /** Places an order, or tries to. */
+  /** Places an order, unless its payment is declined. */
   @POST
   public Response place(
       @QueryParam("declined") boolean declined, @HeaderParam("Sec-Fetch-Site") String site) {

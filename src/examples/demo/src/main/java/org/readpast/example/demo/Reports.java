@@ -11,18 +11,20 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Scheduled;
 
-/** Writes a report each minute, for half a minute, to be watched in the console. */
+/**
+ * Writes a report every minute; each takes half a minute, so that it can be watched in the console.
+ */
 @ApplicationScoped
 public class Reports {
   private static final List<String> REGIONS =
       List.of("North", "South", "East", "West", "Central", "Islands", "Overseas", "Online");
   private static final int STEPS = 4;
 
-  /** The subject of a report. */
+  /** The payload of a job that writes a report. */
   @JobType(value = "report.sales", queue = "reports")
   public record SalesReport(String title, String period) {}
 
-  /** The result. */
+  /** The result of an invoice job. */
   public record Summary(String document, int regions) {}
 
   /** Writes a report, and reports its progress. */

@@ -25,7 +25,8 @@ import org.readpast.api.JobSelection;
 @TransactionManagement(TransactionManagementType.BEAN)
 public class Traffic {
   private static final Logger LOG = System.getLogger(Traffic.class.getName());
-  // These jobs wait, for example in a paused queue: a demo must not fill a disk.
+  // If jobs wait, such as in a paused queue, no more are enqueued, because a demo must not fill a
+  // disk.
   private static final int MOST_WAITING = 1_000;
   private static final int HOUR = 3_600;
 
@@ -61,7 +62,7 @@ public class Traffic {
     try {
       jobs.enqueueAll(some);
     } catch (RuntimeException e) {
-      // A developer may try an outage of the database; Readpast itself logs it.
+      // A developer may try an outage of the database, which Readpast itself logs.
       LOG.log(Level.DEBUG, "nothing was enqueued", e);
     }
   }
@@ -70,7 +71,7 @@ public class Traffic {
     return jobs.browse(queue, JobSelection.all().limit(MOST_WAITING)).size() < MOST_WAITING;
   }
 
-  /** Enqueues an invoice, and a mail that waits until it is written. */
+  /** Enqueues an invoice, and a mail that waits for it. */
   private List<JobRequest> order(long number) {
     long customer = random.nextLong(1_000, 2_000);
     String correlation = "order-" + number;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
-/** Takes orders: creates a row and a job together, or neither. */
+/** Accepts orders: creates a row and a job in one transaction. */
 @ApplicationScoped
 public class Orders {
   private static final int STOCK = 100;
@@ -24,16 +24,17 @@ public class Orders {
   }
 
   /**
-   * Takes an order, which can be withdrawn until it is shipped.
+   * Accepts an order, which can be withdrawn until it is shipped.
    *
-   * @return its number
-   * @throws IllegalArgumentException if the quantity is not available; nothing remains of the order
+   * @return the number of the order
+   * @throws IllegalArgumentException if the quantity is not available; the order is then not stored
    */
   @Transactional
   public long take(String item, int quantity, Duration shipsIn) {
     long number = book.add(new CustomerOrder(item, quantity));
     jobs.enqueue(JobRequest.of(new ShipOrder(number)).delay(shipsIn).uniqueKey("order-" + number));
-    // This check is late on purpose: row and job have been written, and both are undone.
+    // This check is deliberately late: the row and the job have been written, and both are rolled
+    // back.
     if (quantity > STOCK) {
       throw new IllegalArgumentException("there are only " + STOCK + " of " + item);
     }

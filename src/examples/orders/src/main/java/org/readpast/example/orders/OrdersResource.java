@@ -10,19 +10,19 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 
-/** Takes orders from any caller: an example for a server that listens on localhost. */
+/** Accepts orders from any caller, as an example for a server that listens on localhost only. */
 @Path("{item}")
 @RequestScoped
 public class OrdersResource {
   @Inject private Orders orders;
 
-  /** Returns 201 with the number of the order, or 409. */
+  /** Returns the status 201 with the number of the order, or 409. */
   @POST
   public Response take(
       @PathParam("item") String item,
       @QueryParam("quantity") int quantity,
       @HeaderParam("Sec-Fetch-Site") String site) {
-    // Pages of other sites that a developer visits meanwhile cannot place orders.
+    // Pages of other sites that the developer visits cannot place orders.
     if (site != null && !site.equals("same-origin")) {
       return Response.status(403).build();
     }

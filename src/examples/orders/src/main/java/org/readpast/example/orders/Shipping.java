@@ -18,7 +18,7 @@ public class Shipping {
     this.book = book;
   }
 
-  /** Ships one order, and returns the parcel's number. */
+  /** Ships one order, and returns the number of the parcel. */
   @Handles
   @Retries(maxAttempts = 3, delay = "PT10S")
   public String ship(ShipOrder job, JobContext context) {

@@ -12,7 +12,9 @@ import org.readpast.api.JobState;
 import org.readpast.testkit.TestJob;
 import org.readpast.testkit.TestJobQueue;
 
-/** Tests the application without a server: its own classes, and Readpast's queue in memory. */
+/**
+ * Tests the application without a server, with its own classes and the in-memory queue of Readpast.
+ */
 class OrdersTest {
   private final Map<Long, CustomerOrder> stored = new HashMap<>();
   private final OrderBook book =

@@ -3,6 +3,6 @@ package org.readpast.example.remoteclient;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
 
-/** Puts the resources at the root of the context. */
+/** Serves the resources at the root of the application. */
 @ApplicationPath("/")
 public class BookingApplication extends Application {}

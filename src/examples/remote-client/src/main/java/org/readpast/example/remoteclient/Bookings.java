@@ -9,10 +9,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** The application's own table, used in the caller's transaction. */
+/** The application's own table, which is used in the caller's transaction. */
 @ApplicationScoped
 public class Bookings {
-  // The lock is for two servers that start concurrently: "if not exists" alone fails in that race.
+  // The lock is needed if two servers start concurrently, because "if not exists" alone can then
+  // fail.
   private static final String TABLE =
       """
       select pg_advisory_xact_lock(hashtext('org.readpast.example.remoteclient'));
@@ -25,7 +26,8 @@ public class Bookings {
   @Resource(lookup = "jdbc/readpast")
   private DataSource database;
 
-  // At the start, and not at the first use, whose transaction may roll back.
+  // The table is created when the application starts, because the transaction of its first use may
+  // be rolled back.
   void createTable(@Observes @Initialized(ApplicationScoped.class) Object start) {
     try (var connection = database.getConnection();
         var statement = connection.createStatement()) {
@@ -35,12 +37,12 @@ public class Bookings {
     }
   }
 
-  /** Adds a booking. */
+  /** Adds a booking to the table. */
   public void add(String room) {
     change("insert into booking (room) values (?)", room);
   }
 
-  /** Counts a confirmation. */
+  /** Counts a confirmation of a booking. */
   public void confirm(String room) {
     change("update booking set confirmations = confirmations + 1 where room = ?", room);
   }

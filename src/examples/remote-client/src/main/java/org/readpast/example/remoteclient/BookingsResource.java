@@ -23,7 +23,7 @@ public class BookingsResource {
 
   @Inject private FrontDesk desk;
 
-  /** Books a room, and returns 201 with the job's id. */
+  /** Books a room, and returns the status 201 with the id of the job. */
   @POST
   @Path("{room}")
   public Response book(
@@ -64,7 +64,7 @@ public class BookingsResource {
     }
   }
 
-  /** Starts a job now that is scheduled for later. */
+  /** Starts a job now that was scheduled for later. */
   @POST
   @Path("jobs/{id}/run")
   public Response runNow(@PathParam("id") long id) throws NamingException {
@@ -76,7 +76,7 @@ public class BookingsResource {
     }
   }
 
-  /** Reschedules a job to another time, in ISO-8601. */
+  /** Reschedules a job to another time, given in ISO-8601. */
   @POST
   @Path("jobs/{id}/reschedule")
   public Response reschedule(@PathParam("id") long id, @QueryParam("at") String at)
@@ -89,7 +89,7 @@ public class BookingsResource {
     }
   }
 
-  /** Cancels the confirmation of a room that is not confirmed yet. */
+  /** Cancels the confirmation of a room that has not been confirmed yet. */
   @POST
   @Path("{room}/cancellation")
   public Response cancelConfirmation(@PathParam("room") String room) throws NamingException {

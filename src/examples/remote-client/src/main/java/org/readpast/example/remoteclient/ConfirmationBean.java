@@ -10,8 +10,8 @@ import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobHandler;
 
 /**
- * Works jobs of the type {@code booking.confirm}. The engine in readpast.war calls it, in the
- * transaction that also completes the job.
+ * Handles jobs of the type {@code booking.confirm}. The engine in readpast.war calls this EJB, in
+ * the transaction that also completes the job.
  */
 @Stateless
 @Remote(RemoteJobHandler.class)

@@ -8,7 +8,7 @@ import javax.naming.NamingException;
 import org.readpast.api.RemoteJobException;
 import org.readpast.api.RemoteJobQueue;
 
-/** Books rooms: creates a row here and a job in Readpast, in one transaction. */
+/** Books rooms: creates a row in this application and a job in Readpast, in one transaction. */
 @Stateless
 public class FrontDesk {
   @Inject private Bookings bookings;
@@ -16,9 +16,9 @@ public class FrontDesk {
   /**
    * Books a room, and enqueues its confirmation.
    *
-   * @return the job's id
-   * @throws IllegalStateException if the guest leaves before the booking is complete; nothing
-   *     remains
+   * @return the id of the job
+   * @throws IllegalStateException if the guest leaves before the booking is complete; then neither
+   *     the row nor the job is stored
    */
   public long book(String room, boolean guestLeaves) throws NamingException, RemoteJobException {
     bookings.add(room);
@@ -34,7 +34,10 @@ public class FrontDesk {
     return job;
   }
 
-  /** Looks the bean up when it is needed: Readpast may be deployed after this application. */
+  /**
+   * The EJB is looked up only when it is needed, because Readpast may be deployed after this
+   * application.
+   */
   static RemoteJobQueue jobs() throws NamingException {
     return InitialContext.doLookup(RemoteJobQueue.JNDI_NAME);
   }

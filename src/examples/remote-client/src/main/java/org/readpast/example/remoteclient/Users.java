@@ -15,8 +15,8 @@ import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Knows two employees, one of whom may enqueue, if a password is configured; otherwise no user can
- * sign in.
+ * Knows two employees if a password is configured, one of whom may enqueue jobs; otherwise no user
+ * can sign in.
  */
 @BasicAuthenticationMechanismDefinition(realmName = "remote-client")
 @ApplicationScoped
@@ -30,7 +30,7 @@ public class Users implements IdentityStore {
   @ConfigProperty(name = "remote-client.password")
   private Optional<String> password;
 
-  /** Called by the default method of the interface, for Basic credentials. */
+  /** This method is called by the default method of the interface, for Basic credentials. */
   public CredentialValidationResult validate(UsernamePasswordCredential credential) {
     Set<String> groups = GROUPS.get(credential.getCaller());
     boolean valid =
