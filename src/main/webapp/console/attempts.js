@@ -26,7 +26,7 @@ export function attempts(job, nameOf) {
               : html`<span class="state ${one.endedAt ? 'completed' : 'running'}">${one.endedAt ? 'succeeded' : 'running'}</span>`}
             ${one.node ? html`<span class="faint">on <span title=${one.node}>${nameOf(one.node)}</span></span>` : nothing}</summary>
           ${one.error?.trace ? trace(one.attempt, one.error.trace) : nothing}
-        </details>`) : html`<p class="faint">None yet.</p>`}
+        </details>`) : html`<p class="faint">No attempts yet.</p>`}
     </section>`;
 }
 

@@ -128,7 +128,7 @@ class Batches extends Page {
         'No more jobs can be added. When the last job has ended, the callbacks are enqueued.')}
       ${blocked(batch) ? button('skip', 'Skip', 'skip-forward', 'Batch continues',
         'The next wave starts although jobs of this wave were discarded. These jobs stay discarded.',
-        { title: `Skip what blocks ${name}?` }) : nothing}
+        { title: `Skip the failures that block ${name}?` }) : nothing}
       ${sum(batch, 'discarded') ? html`<button ?disabled=${inProgress()} @click=${() => this.#reset(batch)}>
         ${icon('rotate-ccw')} Reset discarded jobs</button>` : nothing}
       ${ended(batch) ? nothing : batch.heldAt

@@ -98,7 +98,7 @@ class Schedule extends Page {
       ${this.runs.length ? html`<div class="scroll"><table>
         <thead><tr><th>Planned</th><th>Outcome</th><th>Job</th><th class="number">Took</th><th class="number">Attempts</th><th class="number">Failed</th></tr></thead>
         <tbody>${this.runs.map((run) => html`<tr>
-          <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">by hand</span>` : nothing}</td>
+          <td>${when(run.plannedAt)} ${run.manual ? html`<span class="state available">manual</span>` : nothing}</td>
           <td>${run.skipped ? html`<span class="state paused">skipped</span> ${SKIPS[run.skipped] ?? run.skipped}`
             : run.state ? state(run.state) : '–'}
             ${run.lastError ? html`<br><small class="reason">${FAILURES[run.lastError.kind] ?? run.lastError.kind}${

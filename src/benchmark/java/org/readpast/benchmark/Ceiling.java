@@ -20,7 +20,7 @@ final class Ceiling {
     this.database = database;
   }
 
-  /** What one connection does repeatedly. */
+  /** Does the work that one connection repeats. */
   @FunctionalInterface
   private interface Work {
     void on(Connection connection) throws SQLException;

@@ -2,7 +2,9 @@ package org.readpast.benchmark;
 
 import java.util.Arrays;
 
-/** What handlers have observed since the last reset; times are in nanoseconds since the epoch. */
+/**
+ * Holds what handlers have observed since the last reset; times are in nanoseconds since the epoch.
+ */
 record Seen(long jobs, long firstNanos, long lastNanos, long markedNanos, long[] waits) {
 
   /** Parses the report of an application. */

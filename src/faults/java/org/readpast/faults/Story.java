@@ -34,7 +34,7 @@ public record Story(
     UNKNOWN
   }
 
-  /** What the handler of a job does. */
+  /** Lists the kinds of work that a handler does. */
   public enum Work {
     /** The row and the end of the job are in one transaction. */
     TRANSACTIONAL("faults.transactional", true),

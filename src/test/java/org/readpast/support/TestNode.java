@@ -95,7 +95,8 @@ public final class TestNode implements AutoCloseable {
   private Function<JobRequest, NewJob> preparation = TestNode::prepare;
   private Function<Object, String> resultWriter = result -> '"' + result.toString() + '"';
   private Engine engine;
-  private Retention retention;
+  private Settings settings;
+  private Outage outage;
   private EndEvents endEvents;
   private List<Declared> declared = List.of();
 
@@ -270,7 +271,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   public TestNode start() {
-    Settings settings =
+    settings =
         new Settings(
             owner,
             name,
@@ -290,7 +291,7 @@ public final class TestNode implements AutoCloseable {
             Duration.ofDays(7),
             queues,
             new ConfiguredTypeLimits(typeLimits, aliases));
-    Outage outage = new Outage(owner.name(), name);
+    outage = new Outage(owner.name(), name);
     KeyRotation rotation = new KeyRotation(transactions, new Later());
     rotation.check();
     if (transactions.encryption().hasCipher()) {
@@ -323,7 +324,7 @@ public final class TestNode implements AutoCloseable {
                         new ScheduleFiring(transactions, enqueuer), schedules, outage),
                 schedules::declare,
                 outage));
-    retention = new Retention(settings, transactions, engine.signals(), outage);
+    Retention retention = retention();
     engine.start();
     every(settings.heartbeat(), engine::beat);
     every(Duration.ofMillis(100), engine::check);
@@ -368,8 +369,9 @@ public final class TestNode implements AutoCloseable {
     return engine;
   }
 
+  /** Returns a retention whose tasks are all due, unlike those of the one that this node runs. */
   public Retention retention() {
-    return retention;
+    return new Retention(settings, transactions, engine.signals(), outage);
   }
 
   /** Returns the component with which callers wait for ended jobs. */
