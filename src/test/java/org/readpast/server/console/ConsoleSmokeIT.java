@@ -18,7 +18,7 @@ class ConsoleSmokeIT extends ConsoleTest implements FirstLoad, DocumentationPage
     page().getByLabel("Name").fill("operator");
     page().getByLabel("Password").fill("secret");
     button("Sign in").click();
-    button("Pause").click();
+    row("smoke").getByText("Pause").click();
     awaitSaid("smoke paused");
     for (String path :
         List.of("overview", "jobs", "queues", "batches", "schedules", "nodes", "audit", "about")) {
