@@ -11,12 +11,13 @@ import org.readpast.support.TestPostgres;
 /**
  * Compares the throughput of a server after another server was killed with its throughput before.
  *
- * <p>Both rates are those of the surviving server alone. During the first measurement, the other
- * server runs but processes no jobs, so it leaves the processors to the survivor like a dead
- * server. Then it also processes the queue for some seconds, and is killed. The survivor is
- * measured again after it has taken over the jobs of the dead server. The survivor is always busy,
- * because the backlog outlasts the measurement, and no job is enqueued in the meantime. Each case
- * has its own database and servers, because dead rows would slow the next case down.
+ * <p>The compared rates are those of the surviving server alone. During the first measurement, the
+ * other server runs but processes no jobs, so it leaves the processors to the survivor like a dead
+ * server. Before it is killed, the other server also processes the queue for some seconds. The
+ * survivor is measured again after it has taken over the jobs of the dead server. The survivor is
+ * always busy, because the backlog outlasts the measurement, and no job is enqueued in the
+ * meantime. Each case has its own database and servers, because dead rows would slow the next case
+ * down.
  */
 final class AfterDeath implements Measures {
   private static final String QUEUE = Readpast.BOTH;

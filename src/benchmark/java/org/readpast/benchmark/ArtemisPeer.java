@@ -14,8 +14,8 @@ import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 
 /**
- * Artemis in this JVM, with durable messages and transacted sessions. It writes no business row,
- * because a common commit would require XA.
+ * Artemis in this JVM, with durable messages and transacted sessions. Artemis writes no business
+ * row, because a common commit would require XA.
  */
 final class ArtemisPeer implements Peer {
   private static final int CONSUMERS = 8;
@@ -32,8 +32,8 @@ final class ArtemisPeer implements Peer {
   private volatile boolean consuming;
 
   /**
-   * Creates the peer. Its journal is in the given directory, on the same disk as PostgreSQL, for
-   * comparison.
+   * Creates the peer. The journal of Artemis is in the given directory, on the same disk as
+   * PostgreSQL, for comparison.
    */
   ArtemisPeer(Path directory, int messagesPerCommit) throws Exception {
     this.messagesPerCommit = messagesPerCommit;

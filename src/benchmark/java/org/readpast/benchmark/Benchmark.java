@@ -197,7 +197,7 @@ public final class Benchmark {
   private void enqueues(Ceiling ceiling, Readpast readpast, Sizes sizes) throws Exception {
     if (wanted("enqueue")) {
       results.add("raw: insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), false));
-      // This is the cost of any queue that enqueues in the caller's transaction.
+      // The following rate is the cost of any queue that enqueues in the caller's transaction.
       results.add("raw: begin, insert, commit", RATE, ceiling.insertSingly(sizes.of(40_000), true));
       results.add("enqueue singly", RATE, readpast.enqueueSingly(sizes.of(40_000), 8));
       results.add(MeasureNames.SINGLY_ALONE, RATE, readpast.enqueueAlone(sizes.of(40_000), 8));
@@ -247,9 +247,9 @@ public final class Benchmark {
     for (Measure measure : results.measures()) {
       String name = measure.name;
       if (MeasureNames.kind(name) == Chart.Kind.PEER && MeasureNames.isDrain(name)) {
-        // The other queues guarantee less than a transaction does, and should still be slower; the
-        // exception is db-scheduler, which deletes with one statement and runs the work without a
-        // transaction.
+        // The compared queues guarantee less than a transaction does, and should still be slower;
+        // the exception is db-scheduler, which deletes with one statement and runs the work without
+        // a transaction.
         results.atMost(
             name,
             name.startsWith("Artemis") ? "leased" : "transactional",

@@ -28,7 +28,10 @@ final class History {
   /** The file is among the sources, so that it is versioned and survives a clean build. */
   static final String FILE = "src/benchmark/history.jsonl";
 
-  /** The difference between two runs of the same commit is smaller than this. */
+  /**
+   * A larger difference from an earlier run counts as a change; two runs of the same commit differ
+   * less.
+   */
   private static final double TOLERATED = 0.15;
 
   private final Path file;

@@ -95,7 +95,7 @@ final class JobRunrPeer implements Peer {
     }
   }
 
-  /** This is a class and not a record, because JobRunr's JSON mapping uses fields. */
+  /** The request is a class and not a record, because JobRunr's JSON mapping uses fields. */
   public static final class Request implements JobRequest {
     private int number;
     private String payload;

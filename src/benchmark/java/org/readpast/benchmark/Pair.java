@@ -70,7 +70,7 @@ final class Pair implements AutoCloseable {
   }
 
   /**
-   * Warms the servers up until frequently run code has been compiled. This takes as long as a
+   * Warms the servers up until frequently run code has been compiled. Warming up takes as long as a
    * round, because the two servers share the processors with their compilers.
    */
   void warm() {

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Another queue, with the settings that its documentation recommends, under the same load as
- * Readpast. The jobs do nothing, have the payload {@link #PAYLOAD}, and are numbered from 0. A
- * measure that a peer does not support is NaN.
+ * A queue other than Readpast, with the settings that its documentation recommends, under the same
+ * load as Readpast. The jobs do nothing, have the payload {@link #PAYLOAD}, and are numbered from
+ * 0. A measure that a peer does not support is NaN.
  */
 interface Peer extends AutoCloseable {
   /** About 100 bytes of JSON. */

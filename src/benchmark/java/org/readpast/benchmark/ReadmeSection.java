@@ -77,7 +77,7 @@ final class ReadmeSection {
         "p99");
     text.append("|---|---:|---:|---:|---:|---:|\n");
     queue(text, "Readpast, leased", "", "leased");
-    // The other figures for enqueueing are for LEASED jobs.
+    // Figures for enqueueing exist for LEASED jobs only.
     Report.row(text, "Readpast, transactional", median("transactional"), "", "", "", "");
     for (String peer : peers) {
       queue(text, peer, peer + ": ", MeasureNames.DRAIN);

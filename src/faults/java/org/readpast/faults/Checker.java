@@ -183,8 +183,8 @@ public final class Checker {
               report("I3 fence", next.at(), n, what);
             }
             // A receive that was rolled back does not count, and its attempt number is used again.
-            // The same applies if the server died before a heartbeat had recorded which of its
-            // leased jobs had begun.
+            // An attempt number is also used again if the server died before a heartbeat had
+            // recorded which of its leased jobs had begun.
             boolean unknown = transactional(n) || disturbed(one.server(), one.at(), next.at());
             if (next.attempt() == one.attempt() && !unknown) {
               report("I3 fence", next.at(), n, "the attempt began twice");

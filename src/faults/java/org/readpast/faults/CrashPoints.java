@@ -104,8 +104,8 @@ final class CrashPoints {
   }
 
   /**
-   * The build fails if a method was renamed. Otherwise its crash point would never be reached, and
-   * no test would notice.
+   * The build fails if a method was renamed. Without the check, the crash point of a renamed method
+   * would never be reached, and no test would notice.
    */
   private static void requireDeclared(TypeDescription type, String method) {
     if (type.getDeclaredMethods().filter(named(method)).isEmpty()) {

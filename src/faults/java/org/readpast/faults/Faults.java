@@ -197,7 +197,8 @@ final class Faults {
   }
 
   /**
-   * Waits until the database is available. It recovers by itself, or is restarted if that fails.
+   * Waits until the database is available. The database recovers by itself, or is restarted if that
+   * fails.
    */
   private static void awaitDatabase(Cluster cluster) {
     Await.until(
@@ -375,7 +376,7 @@ final class Faults {
   private static Hit raiseErrors(Cluster cluster, Random dice)
       throws SQLException, InterruptedException {
     String state = STATES.get(dice.nextInt(STATES.size()));
-    // The other lane may inject the same fault at the same time.
+    // Another lane may inject the same fault at the same time.
     String name = "fault_raise_" + RAISING.incrementAndGet();
     try (Connection connection = cluster.database().connect();
         Statement statement = connection.createStatement()) {

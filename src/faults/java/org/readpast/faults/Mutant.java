@@ -136,7 +136,7 @@ enum Mutant {
       // There are only a few faults, because after an error a node claims jobs one by one for a
       // while.
       case CLAIMS_WHAT_RUNS_FROM_ITS_WAVE -> List.of(Story.Injected.HORIZON, "backend terminated");
-      // These are all faults that make jobs change their owners and wait.
+      // All of the following faults make jobs change their owners and wait.
       default ->
           List.of(
               Faults.FROZEN,

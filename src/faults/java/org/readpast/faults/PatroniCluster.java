@@ -37,7 +37,7 @@ import org.readpast.support.Ports;
  * removes all of them.
  */
 public final class PatroniCluster implements AutoCloseable {
-  // This is the setting that production.md recommends.
+  // The timeouts are those that production.md recommends.
   private static final String TIMEOUTS = "&connectTimeout=3&tcpKeepAlive=true";
   private static final String BUSINESS = TIMEOUTS + "&socketTimeout=20";
   private static final String SYSTEM = TIMEOUTS + "&socketTimeout=5";
@@ -232,9 +232,9 @@ public final class PatroniCluster implements AutoCloseable {
   }
 
   /**
-   * Sends SIGSTOP to all processes of the leader. Its connections stay open, but no process
-   * responds on them, as on a machine that is cut off from the network. Returns the name of the
-   * leader.
+   * Sends SIGSTOP to all processes of the leader. The connections of the leader stay open, but no
+   * process responds on them, as on a machine that is cut off from the network. Returns the name of
+   * the leader.
    */
   public String freezeLeader() {
     String leader = leader();

@@ -57,7 +57,7 @@ public final class PgBouncer implements AutoCloseable {
             "listen_port = 6432",
             "listen_port = " + port,
             "auth_file = /etc/pgbouncer/userlist.txt",
-            // This also disables the socket in /tmp.
+            // The empty value of unix_socket_dir disables the socket in /tmp.
             "unix_socket_dir =\nauth_file = " + directory.resolve("userlist.txt"));
     for (var line : ours.entrySet()) {
       if (!text.contains("\n" + line.getKey() + "\n")) {

@@ -186,8 +186,8 @@ final class Programme {
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception | AssertionError e) {
-        // Another fault has prevented this one. What this fault did may still have disturbed the
-        // system.
+        // Another fault has prevented the current fault. What this fault did may still have
+        // disturbed the system.
         recorder.injected(fault.kind() + IN_PART, null, begun);
         LOG.log(Level.INFO, fault.kind() + " was not possible", e);
       }

@@ -34,8 +34,8 @@ import org.readpast.support.ServerProcess;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PatroniFailoverIT {
   private static final Duration RESUMED = Duration.ofSeconds(60);
-  // In this case, the connections are not closed. Each connection times out after its
-  // socketTimeout, and so does the next one if it reaches the old leader first.
+  // The limit if the connections are not closed. Each connection times out after its socketTimeout,
+  // and so does the next one if it reaches the old leader first.
   private static final Duration RESUMED_UNBROKEN = Duration.ofSeconds(90);
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration ALL_ENDED = Duration.ofMinutes(2);

@@ -185,7 +185,8 @@ class PgBouncerIT {
       for (int i = 0; i < 20; i++) {
         Connection one = pgbouncer.database(PARAMETERS).connect();
         all.add(one);
-        // Each of them uses a transaction, and so a separate connection.
+        // Each connection uses a transaction, so pgbouncer needs a separate connection to
+        // PostgreSQL for it.
         one.setAutoCommit(false);
         try (var rows = one.createStatement().executeQuery("show search_path")) {
           assertThat(rows.next()).isTrue();

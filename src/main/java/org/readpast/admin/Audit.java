@@ -80,7 +80,7 @@ public final class Audit implements Scoped<Audit> {
 
   /**
    * Runs an action, and records its changes under this name instead of the name of the caller on
-   * this thread. It is meant for users that have signed in elsewhere.
+   * this thread. This method is meant for users that have signed in elsewhere, such as to JMX.
    */
   public <T> T as(String name, Supplier<T> deed) {
     String before = ACTOR.get();

@@ -133,8 +133,8 @@ public final class BatchControl implements Scoped<BatchControl> {
 
   /**
    * Creates a batch unless it exists, and registers jobs that are enqueued at its events. If the
-   * call is refused, nothing is stored. Otherwise a callback could remain that cannot be withdrawn,
-   * because the first callback of an event is final.
+   * call is refused, nothing is stored. If a callback were stored although the call fails, it could
+   * not be withdrawn, because the first callback of an event is final.
    *
    * @param failurePolicy as for {@link #define(String, BatchFailure)}
    * @throws JobRejectedException if the batch exists with another failure policy, or if a callback
@@ -262,7 +262,7 @@ public final class BatchControl implements Scoped<BatchControl> {
   /**
    * Returns a batch.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the batch does not exist
    */
   public BatchView batch(String name) {
     checkName(name);

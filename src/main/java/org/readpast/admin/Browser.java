@@ -49,7 +49,7 @@ public final class Browser implements Scoped<Browser> {
   /**
    * Returns a job and everything stored about it.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the job does not exist
    */
   public JobDetails job(long id) {
     return transactions.required(
@@ -126,7 +126,7 @@ public final class Browser implements Scoped<Browser> {
   /**
    * Refuses the request if a queue does not exist.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the queue does not exist
    */
   public void requireQueue(String name) {
     List<String> names = transactions.required(system::queueNames);

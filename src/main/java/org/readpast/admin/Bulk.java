@@ -21,8 +21,8 @@ import org.readpast.store.Transactions;
 
 /**
  * Applies one action to many jobs, in steps that are separate transactions. One call takes a second
- * or two, and returns the position at which the next call continues. So the caller can show the
- * progress, and can stop.
+ * or two, and returns the position at which the next call continues. Because a call returns after
+ * each step, the caller can show the progress and can stop.
  */
 public final class Bulk implements Scoped<Bulk> {
   private static final int AT_ONCE = 1_000;

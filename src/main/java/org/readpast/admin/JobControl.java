@@ -84,8 +84,8 @@ public final class JobControl implements Scoped<JobControl> {
    *
    * @return true if the job has ended; false if it was asked to end, or if it waits for other jobs
    *     and ends shortly after the commit
-   * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if it has already ended
+   * @throws NotFoundException if the job does not exist
+   * @throws StateConflictException if the job has already ended
    */
   public boolean cancel(long id) {
     return cancel(
@@ -149,7 +149,7 @@ public final class JobControl implements Scoped<JobControl> {
    * @param force true to reset the job even if jobs that would have waited for it have started, or
    *     no longer wait for it
    * @param payload JSON that replaces the payload, or null to keep the payload
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the job does not exist
    * @throws StateConflictException if the job is live or COMPLETED; if a live job has its unique
    *     key; if jobs that would have waited for it have started or no longer wait for it; if its
    *     payload was erased and no other is given; or if JSON would replace another content type
@@ -215,8 +215,8 @@ public final class JobControl implements Scoped<JobControl> {
    * Makes a SCHEDULED job AVAILABLE immediately, whether it waits for its first attempt or for a
    * retry.
    *
-   * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if it is not SCHEDULED
+   * @throws NotFoundException if the job does not exist
+   * @throws StateConflictException if the job is not SCHEDULED
    */
   public void runNow(long id) {
     transactions.required(
@@ -235,8 +235,8 @@ public final class JobControl implements Scoped<JobControl> {
    * Changes the due time of a job that has not started, or that waits for a retry.
    *
    * @param at the new due time; a time in the past makes the job due now
-   * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if it is neither SCHEDULED nor AVAILABLE
+   * @throws NotFoundException if the job does not exist
+   * @throws StateConflictException if the job is neither SCHEDULED nor AVAILABLE
    */
   public void reschedule(long id, Instant at) {
     NewJob.checkMoment("at", at);
@@ -276,8 +276,8 @@ public final class JobControl implements Scoped<JobControl> {
    * Changes the priority of a waiting job.
    *
    * @param priority the new priority, from 0 to 9
-   * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if it does not wait
+   * @throws NotFoundException if the job does not exist
+   * @throws StateConflictException if the job does not wait
    */
   public void changePriority(long id, int priority) {
     transactions.required(
@@ -343,8 +343,8 @@ public final class JobControl implements Scoped<JobControl> {
    * Deletes an ended job and everything that is stored about it. Waves and groups that the job
    * holds continue.
    *
-   * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if it is live, or another job waits for it
+   * @throws NotFoundException if the job does not exist
+   * @throws StateConflictException if the job is live, or another job waits for it
    */
   public void delete(long id) {
     transactions.required(

@@ -27,11 +27,12 @@ public final class NodeControl {
 
   /**
    * Asks a node to claim no more jobs, and to stop when its running jobs have ended. The node
-   * learns of this with its next heartbeat. Its application continues and can still enqueue.
+   * learns of this with its next heartbeat. The application of a drained node continues and can
+   * still enqueue.
    *
    * @return the current state of the node
-   * @throws NotFoundException if it does not exist
-   * @throws StateConflictException if it is not ACTIVE
+   * @throws NotFoundException if the node does not exist
+   * @throws StateConflictException if the node is not ACTIVE
    */
   public NodeView drain(UUID node) {
     return transactions.required(

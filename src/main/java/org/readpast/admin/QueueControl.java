@@ -51,7 +51,7 @@ public final class QueueControl implements Scoped<QueueControl> {
    * Changes a queue and notifies every node.
    *
    * @return the current state of the queue
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the queue does not exist
    */
   public QueueView change(String queue, QueueAdmin.Change change) {
     return transactions.required(
@@ -74,7 +74,7 @@ public final class QueueControl implements Scoped<QueueControl> {
   }
 
   /**
-   * Pauses a queue, so that its jobs are not claimed; creates the queue if it does not exist.
+   * Pauses a queue, so that its jobs are not claimed; creates the queue if necessary.
    *
    * @throws JobRejectedException if the name is not a valid queue name
    */
@@ -83,7 +83,7 @@ public final class QueueControl implements Scoped<QueueControl> {
   }
 
   /**
-   * Resumes a queue, so that its jobs are claimed again; creates the queue if it does not exist.
+   * Resumes a queue, so that its jobs are claimed again; creates the queue if necessary.
    *
    * @throws JobRejectedException if the name is not a valid queue name
    */

@@ -115,7 +115,7 @@ public final class RuleControl implements Scoped<RuleControl> {
   /**
    * Returns a rule.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the rule does not exist
    */
   public Rules.Stored get(String name) {
     Names.checkRule(name);
@@ -149,7 +149,7 @@ public final class RuleControl implements Scoped<RuleControl> {
    * not lost.
    *
    * @param change changes the rule; may be called several times
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the rule does not exist
    * @throws org.readpast.model.SqlRefusedException as {@link #put}
    * @throws UnknownTypeException as {@link #put}
    * @throws StateConflictException as {@link #put}
@@ -255,7 +255,7 @@ public final class RuleControl implements Scoped<RuleControl> {
   /**
    * Deletes a rule and the reports of its runs; the jobs that it has created are kept.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the rule does not exist
    * @throws StateConflictException if the configuration declares the rule
    */
   public void delete(String name) {

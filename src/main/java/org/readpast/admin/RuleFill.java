@@ -27,8 +27,8 @@ import org.readpast.store.Transactions;
  * chunk at a time.
  *
  * <p>All progress is stored in the database, so a new attempt continues where a failed one stopped.
- * Only one run of a rule is active at a time. Otherwise one run could find an object whose job has
- * just ended in another run, and the object would be processed twice.
+ * Only one run of a rule is active at a time. If two runs of a rule were active, one could find an
+ * object whose job has just ended in the other, and the object would be processed twice.
  */
 public final class RuleFill {
   private static final Duration NOT_YET = Duration.ofSeconds(2);

@@ -15,8 +15,8 @@ import org.readpast.store.Transactions;
 
 /**
  * Executes the first half of a run: the search, whose objects are stored in the queue's database.
- * If the search also runs in that database, a single statement searches and stores. Otherwise, the
- * found objects are transferred in chunks.
+ * If the search also runs in that database, a single statement searches and stores. If the search
+ * runs in another database, the found objects are transferred in chunks.
  */
 final class RuleSearch {
   private static final int AT_ONCE = 2_000;

@@ -94,7 +94,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   /**
    * Returns a schedule.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the schedule does not exist
    */
   public ScheduleView get(String name) {
     return transactions.required(() -> existing(name));
@@ -233,7 +233,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   /**
    * Deletes a schedule and its history; jobs that it has created are kept.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the schedule does not exist
    * @throws StateConflictException if code or configuration declares the schedule, or if it runs a
    *     rule
    */
@@ -262,7 +262,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
    * Enables or disables a schedule until it is changed again. Runs that are planned while the
    * schedule is disabled do not count as missed.
    *
-   * @throws NotFoundException if it does not exist
+   * @throws NotFoundException if the schedule does not exist
    */
   public ScheduleView switchTo(String name, boolean enabled) {
     return transactions.required(

@@ -90,7 +90,7 @@ public final class SqlAccess {
   /**
    * Returns the text of a named statement.
    *
-   * @throws SqlRefusedException if it does not exist
+   * @throws SqlRefusedException if the statement does not exist
    */
   public String statement(String name) {
     String text = allowed.statements().get(name);

@@ -24,8 +24,8 @@ import org.readpast.store.Transactions;
 /** Executes the statements of SQL jobs, and logs each execution. */
 public final class SqlWork implements Scoped<SqlWork> {
   /**
-   * These commands are refused, because they would end the transaction of the job, or change
-   * settings of a pooled connection.
+   * Commands that would end the transaction of the job, or change settings of a pooled connection,
+   * are refused.
    */
   private static final Set<String> OUTSIDE =
       Set.of(

@@ -12,9 +12,9 @@ import java.lang.annotation.Target;
  * receives the payload as it is, and must have the annotation itself.
  *
  * <p>The method has the form {@code method(Payload)} or {@code method(Payload, JobContext)}, and is
- * neither private nor static. The method may throw any exception. It may return {@code void}, a
- * {@link JobResult}, or any other value, which becomes the job's result as with {@link
- * JobResult#done(Object)}.
+ * neither private nor static. The method may throw any exception. The handler method may return
+ * {@code void}, a {@link JobResult}, or any other value, which becomes the job's result as with
+ * {@link JobResult#done(Object)}.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -14,7 +14,7 @@ import java.util.Optional;
  * transaction, the jobs are committed when the call returns; concurrent calls may share one commit.
  * A queue that does not exist is created with the default settings.
  *
- * <p>The other methods also join the caller's transaction unless their description says otherwise.
+ * <p>Unless the description of a method says otherwise, the method joins the caller's transaction.
  * A rollback undoes their changes. Until the transaction has ended, no node claims a job that it
  * has changed. Outside of a transaction, a change is committed when the call returns. A call that
  * is refused changes nothing and marks the caller's transaction for rollback.

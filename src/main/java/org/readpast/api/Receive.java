@@ -30,10 +30,10 @@ public @interface Receive {
   String timeout() default "";
 
   /**
-   * Specifies how many jobs one transaction may run and complete, 1 to 100. These jobs share the
-   * cost of a commit, but also its outcome: if one of them fails, the work of all is rolled back,
-   * only the attempt of the failed job is counted, and the others run again. This setting applies
-   * only in mode TRANSACTIONAL.
+   * Specifies how many jobs one transaction may run and complete, 1 to 100. The jobs of a
+   * transaction share the cost of the commit, but also its outcome: if one of them fails, the work
+   * of all is rolled back, only the attempt of the failed job is counted, and the others run again.
+   * This setting applies only in mode TRANSACTIONAL.
    */
   int jobsPerTransaction() default 1;
 

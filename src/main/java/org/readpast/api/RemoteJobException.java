@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports a failure between applications that call each other's EJBs, in either direction. A {@link
- * RemoteJobHandler} also throws it to retry its job later or to discard it. It is a checked
- * exception and therefore an application exception: the caller receives it without a wrapper.
+ * RemoteJobHandler} also throws it to retry its job later or to discard it. This exception is
+ * checked and therefore an application exception: the caller receives it without a wrapper.
  */
 public class RemoteJobException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Enqueues and changes jobs for applications on the same server that contain this jar but no
- * engine. The deployed WAR provides this interface as a remote EJB. It uses only types of the JDK,
- * because calls between applications are RMI-IIOP.
+ * engine. The deployed WAR provides this interface as a remote EJB. This interface uses only types
+ * of the JDK, because calls between applications are RMI-IIOP.
  *
  * <pre>{@code
  * RemoteJobQueue jobs = InitialContext.doLookup(RemoteJobQueue.JNDI_NAME);

@@ -11,11 +11,11 @@ import java.lang.annotation.Target;
  * with the new version can handle jobs that were enqueued in the old one.
  *
  * <p>The method has the form {@code static String method(String)} or {@code static JsonObject
- * method(JsonObject)} (of {@code jakarta.json}), and converts JSON to JSON. It belongs to the class
- * that is annotated with {@link JobType}: the payload's class, or the handler's class if the
- * payload is a {@code byte[]} or a {@code String}. Methods are chained: for version 3, {@code from
- * = 1} returns version 2 and {@code from = 2} returns version 3. A gap in the chain, two methods
- * for one version, or a method of another form stops the deployment. If a method throws an
+ * method(JsonObject)} (of {@code jakarta.json}), and converts JSON to JSON. The method belongs to
+ * the class that is annotated with {@link JobType}: the payload's class, or the handler's class if
+ * the payload is a {@code byte[]} or a {@code String}. Methods are chained: for version 3, {@code
+ * from = 1} returns version 2 and {@code from = 2} returns version 3. A gap in the chain, two
+ * methods for one version, or a method of another form stops the deployment. If a method throws an
  * exception, this application cannot read the payload.
  *
  * <pre>{@code

@@ -84,7 +84,7 @@ final class Acknowledgements {
         (ended, owned) -> {
           Long emptyLease = jobs.leaseEnding();
           if (emptyLease == null) {
-            // Another job of this lease has not ended, and it may come before the next job of a
+            // Another job of the lease has not ended, and it may come before the next job of a
             // group.
             endings.endAll(ended, node.no(), false, owned);
             return List.of();

@@ -19,8 +19,8 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * One run of a job's handler on a thread of this node. It contains what the handler sees of the
- * job, and what {@link Watchdog} needs to know.
+ * One run of a job's handler on a thread of this node. An attempt contains what the handler sees of
+ * the job, and what {@link Watchdog} needs to know.
  */
 final class Attempt implements JobContext, Interruptible {
   /** The reasons for stopping an attempt. */

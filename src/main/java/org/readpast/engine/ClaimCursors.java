@@ -23,13 +23,13 @@ import org.readpast.store.Lane;
  * The positions from which the next claims in a queue start: a mark for each lane (type and
  * priority) that has jobs, and one mark for all other lanes.
  *
- * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen. So
- * claims stay fast in spite of dead index entries. A full scan reads every lane, from the position
- * below which no job can appear any more. A full scan is due after a quick scan that found fewer
- * jobs than it was to find, and also twice a second. A full scan finds jobs that were committed
- * late at an earlier position, and jobs of a higher priority that other nodes have enqueued. If a
- * full scan has to read millions of dead entries, it takes seconds. Other receivers then continue
- * with quick scans, and the next full scan starts later.
+ * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen.
+ * Claims therefore stay fast in spite of dead index entries. A full scan reads every lane, from the
+ * position below which no job can appear any more. A full scan is due after a quick scan that found
+ * fewer jobs than it was to find, and also twice a second. A full scan finds jobs that were
+ * committed late at an earlier position, and jobs of a higher priority that other nodes have
+ * enqueued. If a full scan has to read millions of dead entries, it takes seconds. Other receivers
+ * then continue with quick scans, and the next full scan starts later.
  */
 final class ClaimCursors {
   static final long FULL_SCAN_NANOS = 500_000_000L;
@@ -46,8 +46,8 @@ final class ClaimCursors {
   // A full scan that has not returned after this time no longer prevents another one.
   private static final long LONGEST_SCAN_NANOS = 10_000_000_000L;
 
-  // Nodes share a database with thousands of queues, most of which are idle. So a cursor is kept
-  // only while its lane has jobs.
+  // Nodes share a database with thousands of queues, most of which are idle. A cursor is therefore
+  // kept only while its lane has jobs.
   private Map<LaneKey, Cursor> cursors = new HashMap<>();
   private final Cursor defaultCursor = new Cursor(0, null);
   private final Watermark watermark;
@@ -136,8 +136,8 @@ final class ClaimCursors {
   }
 
   /**
-   * Returns true if a receiver is running a full scan that takes long. The same receiver also runs
-   * the next full scan.
+   * Returns true if a receiver is running a full scan that takes long. The receiver of a long full
+   * scan also runs the next full scan.
    */
   synchronized boolean longScanInProgress(long now) {
     return plansInProgress.stream()
@@ -401,8 +401,8 @@ final class ClaimCursors {
     }
     // If a lane was set back after this scan was planned, it stays set back, because the scan may
     // have skipped jobs that were released later. A quick scan also moves the mark, if the scan
-    // started at or below the mark. Otherwise the next full scan would read the index entries of
-    // all jobs that have been claimed since.
+    // started at or below the mark. If the mark did not move, the next full scan would read the
+    // index entries of all jobs that have been claimed since.
     if (plan.setBacks() == setBacks && lane.mark() <= cursor.done + 1) {
       long done = exhausted ? plan.watermark() : Math.min(here.getMax(), plan.watermark());
       cursor.done = Math.max(cursor.done, done);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Combines concurrent submissions into batches. One of the submitting threads executes the batch;
  * submissions that arrive in the meantime form the next batch. The callers of a finished batch
- * usually submit again immediately. So the next batch begins when as many submissions wait as there
- * were recently, or after a limited time. If the callers do not return in time, the combiner waits
- * for them less and less often.
+ * usually submit again immediately. The next batch therefore begins when as many submissions wait
+ * as there were recently, or after a limited time. If the callers do not return in time, the
+ * combiner waits for them less and less often.
  *
  * @param <T> the type of a submission
  */
@@ -25,7 +25,8 @@ final class Combiner<T> {
   private final Deque<Submission<T>> waiting = new ArrayDeque<>();
   private boolean executing;
   private int expected = 1;
-  // This many batches begin without a wait, because the previous wait gained nothing.
+  // The number of batches that still begin without a wait, because the previous wait gained
+  // nothing.
   private int withoutWait;
   private int withoutWaitNext = 1;
   private @Nullable Submission<T> gatherer;

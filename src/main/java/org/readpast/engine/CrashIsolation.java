@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs suspects separately from other jobs. A suspect is a job that was running at two deaths of
  * nodes, or that becomes a dead letter at the next death. One suspect at a time runs on a node, and
- * no other job starts for up to a second after it has started. So only few jobs that happen to run
- * at the same time are charged with a crash of the suspect.
+ * no other job starts for up to a second after it has started. Therefore only few jobs that happen
+ * to run at the same time are charged with a crash of the suspect.
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);

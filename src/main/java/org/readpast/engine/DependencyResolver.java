@@ -14,9 +14,9 @@ import org.readpast.store.WaveStore;
  *
  * <p>A transaction that adds or ends a job only inserts rows that record this. After its commit,
  * one node at a time reads these rows in short transactions, and re-evaluates everything that they
- * affect. So two jobs that end at the same time cannot miss each other, and a caller's transaction,
- * which may take long, changes no counts or shared rows. If a node dies, its unfinished work is
- * still recorded, and another node does it.
+ * affect. Two jobs that end at the same time therefore cannot miss each other, and a caller's
+ * transaction, which may take long, changes no counts or shared rows. If a node dies, its
+ * unfinished work is still recorded, and another node does it.
  */
 final class DependencyResolver {
   private static final System.Logger LOG = System.getLogger(DependencyResolver.class.getName());

@@ -330,8 +330,8 @@ final class Dispatcher {
   }
 
   /**
-   * Records that a scan has failed. This pauses the queue for a while, and during an outage all
-   * queues.
+   * Records that a scan has failed. A failed scan pauses the queue for a while, and during an
+   * outage all queues.
    */
   void failed(ServedQueue served, Throwable why) {
     if (TransientErrors.isOutage(why)) {

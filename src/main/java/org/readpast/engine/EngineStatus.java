@@ -29,8 +29,8 @@ public interface EngineStatus {
   @Nullable Settings settings();
 
   /**
-   * Returns true if the engine stops because its application shuts down. Otherwise, if it is
-   * stopping, an operator has drained it.
+   * Returns true if the engine stops because its application shuts down. If the engine is stopping
+   * for another reason, an operator has drained it.
    */
   boolean shuttingDown();
 
@@ -56,8 +56,9 @@ public interface EngineStatus {
   int receivers();
 
   /**
-   * Returns the stored form of the type with which a job is enqueued. Its version is the given one,
-   * otherwise the version that this engine handles, otherwise the first.
+   * Returns the stored form of the type with which a job is enqueued. The stored form contains the
+   * given version; without one, it contains the version that this engine handles, or else the first
+   * version.
    */
   String storedType(String stated);
 

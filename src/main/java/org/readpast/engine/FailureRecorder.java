@@ -66,7 +66,7 @@ final class FailureRecorder {
 
   /**
    * Returns the jobs whose outcomes could not be recorded yet. This node still holds the leases of
-   * these jobs.
+   * the jobs whose outcomes are not recorded.
    */
   Set<Long> unrecorded() {
     return unrecorded.keySet();

@@ -90,8 +90,9 @@ public final class Handlings {
   }
 
   /**
-   * Returns the stored form of the type with which a job is enqueued. Its version is the given one,
-   * otherwise the version that this engine handles, otherwise the first.
+   * Returns the stored form of the type with which a job is enqueued. The stored form contains the
+   * given version; without one, it contains the version that this engine handles, or else the first
+   * version.
    */
   String stored(String stated) {
     return StoredType.isVersioned(stated)

@@ -160,8 +160,8 @@ final class Heartbeat {
     List<HeldJob> orphans =
         leases.stream()
             .filter(l -> l.established() && !at.activeJobs().holds(l.id(), l.claimNo()))
-            // The attempt has failed, but its failure has not been recorded yet. So the job must
-            // not be released as if no attempt had been counted.
+            // The attempt has failed, but its failure has not been recorded yet. The attempt of the
+            // job is counted, so the job must not be released without counting the attempt.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))
             .toList();
     if (!orphans.isEmpty()) {

@@ -52,8 +52,8 @@ final class Holds {
   }
 
   /**
-   * Records that a discarded job is live again. Its hold of higher waves ends, because a live job
-   * keeps them waiting anyway. Its hold of the group continues until the job has ended.
+   * Records that a discarded job is live again. The job no longer holds higher waves, because a
+   * live job keeps them waiting anyway. The job continues to hold its group until it has ended.
    */
   void reset(long job) {
     liveJobs.add(job);

@@ -11,8 +11,8 @@ import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Runs the jobs of a claim one after the other, each in the receive mode of its type. It ensures
- * that each of the jobs has ended, is recorded as failed, or is released.
+ * Runs the jobs of a claim one after the other, each in the receive mode of its type. This class
+ * ensures that each job of the claim has ended, is recorded as failed, or is released.
  */
 final class JobWorker {
   private static final long LONGEST_PENDING_NANOS = 10_000_000L;

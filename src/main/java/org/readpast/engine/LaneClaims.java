@@ -11,11 +11,11 @@ import org.readpast.store.Claims;
 
 /** Claims the available jobs from the lanes of a queue, the most urgent lane first. */
 final class LaneClaims implements ClaimSource {
-  // This is a twentieth of the work that a claim is meant for, so that receivers wait only briefly
-  // for their turn if commits are slow.
+  // This time is a twentieth of the work that a claim is meant for, so that receivers wait only
+  // briefly for their turn if commits are slow.
   private static final long LONGEST_TURN_MILLIS = 5;
 
-  // Another claim holds the lock of a limit for about this time while it counts.
+  // The approximate time for which another claim holds the lock of a limit while it counts.
   private static final long CONTENDED_MILLIS = 2;
   private static final int MOST_CONTENDED = 10;
 
@@ -35,8 +35,8 @@ final class LaneClaims implements ClaimSource {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = claimOnce(more);
     }
-    // These types are left to a later claim, because the transaction that holds the lock may be
-    // frozen.
+    // Types whose limit is locked are left to a later claim, because the transaction that holds the
+    // lock may be frozen.
     at.typeLimits().limitReached(lockedTypes(), served.queue());
     return jobs;
   }

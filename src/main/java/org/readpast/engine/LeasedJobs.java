@@ -19,8 +19,8 @@ import org.readpast.store.Ended;
  * one job takes long, the watchdog releases and acknowledges the other jobs instead of the
  * receiver.
  *
- * <p>The jobs <em>behind</em> a job are the later jobs of its group that were leased with it. They
- * run after the job has succeeded.
+ * <p>The jobs <em>behind</em> a job are the later jobs of its group that were leased with it. The
+ * jobs behind a job run after that job has succeeded.
  */
 final class LeasedJobs {
   private final Deque<ClaimedJob> waiting;

@@ -113,8 +113,8 @@ final class LeasedWork {
       if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
         throw e;
       }
-      // The database refused to enqueue a job. It would also refuse a retry, for example because
-      // the batch is sealed.
+      // The database refused to enqueue a job. The database would also refuse a retry, for example
+      // because the batch is sealed.
       return HandlerInvoker.failed(job, handling, e, false);
     }
     if (!owned) {

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job type with a limit, as seen by all queues of this node. It counts the claims that hold jobs
- * of the type, and keeps track of the queues that have skipped the type because the limit was
- * reached.
+ * A job type with a limit, as seen by all queues of this node. An instance counts the claims that
+ * hold jobs of the type, and keeps track of the queues that have skipped the type because the limit
+ * was reached.
  *
  * <p>A claim counts once, however many jobs of the type it holds, because its receiver runs them
  * one after the other.
@@ -98,8 +98,8 @@ final class LimitedType {
 
   /**
    * Forgets that a queue has skipped the type, because a claim of the queue has found no job of the
-   * type. If that claim was a quick scan, its receiver scans once more. So other receivers of the
-   * queue that have skipped the type in the meantime need not be woken.
+   * type. If that claim was a quick scan, its receiver scans once more. Therefore other receivers
+   * of the queue that have skipped the type in the meantime need not be woken.
    */
   synchronized void foundNone(String queue) {
     skippedBy.remove(queue);
@@ -155,9 +155,9 @@ final class LimitedType {
   }
 
   /**
-   * Removes and returns the queue that has waited longest since it skipped the type. That queue
-   * gets the next turn, so that a queue with many jobs of the type does not starve the others.
-   * Returns null if no queue waits, or if no claim may take jobs of the type now.
+   * Removes and returns the queue that has waited longest since it skipped the type. The returned
+   * queue gets the next turn, so that a queue with many jobs of the type does not starve the
+   * others. Returns null if no queue waits, or if no claim may take jobs of the type now.
    *
    * @param except a queue to leave out, because its receiver scans it anyway, or null
    */

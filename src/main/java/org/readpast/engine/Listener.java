@@ -20,8 +20,8 @@ import org.readpast.store.TypeLimitStore;
 
 /**
  * The only thread of a node that waits: for notifications from other nodes, for the next due time,
- * and for the next poll. It wakes the dispatcher, promotes due jobs, fires schedules and advances
- * the watermark.
+ * and for the next poll. The listener wakes the dispatcher, promotes due jobs, fires schedules and
+ * advances the watermark.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());
@@ -153,8 +153,8 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Returns the longest wait in ns if no job becomes due earlier. It is never shorter than the wait
-   * of an active listener, however short the poll interval is.
+   * Returns the longest wait in ns if no job becomes due earlier. The result is never shorter than
+   * the wait of an active listener, however short the poll interval is.
    *
    * @param next the time in ns until the next task of this thread is due
    */

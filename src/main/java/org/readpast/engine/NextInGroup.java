@@ -9,8 +9,8 @@ import org.readpast.store.ClaimedJob;
 
 /**
  * Claims the next jobs in the groups of the jobs that have just run; the same statement
- * acknowledges these jobs. This applies only to LEASED jobs, because a TRANSACTIONAL job ends in
- * the transaction of its handler.
+ * acknowledges these jobs. Only LEASED jobs are claimed in this way, because a TRANSACTIONAL job
+ * ends in the transaction of its handler.
  */
 final class NextInGroup implements ClaimSource {
   // The first limit equals the interval of full scans, which is how long a new job of a higher

@@ -18,8 +18,7 @@ final class OpenWave {
   // Jobs of the wave that are in other lanes may wait this long.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long UNUSED_NANOS = 60_000_000_000L;
-  // A thousand short jobs take less time than this. Jobs that follow jobs of the wave may wait this
-  // long.
+  // Jobs that follow jobs of the wave may wait this long; a thousand short jobs take less time.
   private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;

@@ -12,8 +12,8 @@ import org.readpast.store.TransientErrors;
  * reported to this object. The beginning and the end of an outage are logged once, and failures in
  * between at DEBUG.
  *
- * <p>It also keeps the receivers of a node from polling an unavailable database one by one: after
- * an error, all receivers pause, longer each time.
+ * <p>An outage also prevents the receivers of a node from polling an unavailable database one by
+ * one: after an error, all receivers pause, longer each time.
  */
 public final class Outage {
   private static final Logger LOG = System.getLogger(Outage.class.getName());

@@ -123,8 +123,8 @@ final class Predecessors {
 
   /**
    * Notifies followers of how these jobs have ended, then the followers of the jobs that are
-   * cancelled as a consequence. It stops after a number of cancellations, so that other ordered
-   * jobs wait only briefly.
+   * cancelled as a consequence. The method stops after a number of cancellations, so that other
+   * ordered jobs wait only briefly.
    */
   private void notifyFollowers(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();
@@ -138,8 +138,8 @@ final class Predecessors {
           next.put(id, JobState.CANCELLED);
         }
         cancelled += next.size();
-        // These jobs are also stored as ended in the events, for jobs that wait for their group or
-        // wave.
+        // Cancelled jobs are also stored as ended in the events, for jobs that wait for their group
+        // or wave.
         more |= !next.isEmpty();
       }
     }

@@ -25,8 +25,9 @@ import org.readpast.store.WaveChange;
 import org.readpast.store.WaveStore;
 
 /**
- * One transaction of the dependency resolver. It reads which jobs were added and which events have
- * occurred, and checks everything that they affect: first predecessors, then waves, then groups.
+ * One transaction of the dependency resolver. A round reads which jobs were added and which events
+ * have occurred, and checks everything that they affect: first predecessors, then waves, then
+ * groups.
  */
 final class ResolverRound {
   private static final int LIMIT = 1_000;
@@ -117,8 +118,8 @@ final class ResolverRound {
     List<ReleasedJobs> added = hasUnseen ? store.takeUnseen(LIMIT) : List.of();
     added.forEach(this::added);
     if (ReleasedJobs.jobs(added) == LIMIT) {
-      // No wave may start before all added jobs have been counted. So the counts are stored, a
-      // later round checks these batches, and only groups are released now.
+      // No wave may start before all added jobs have been counted. The counts are stored, a later
+      // round checks the batches, and only groups are released now.
       more = true;
       waves.count();
       store.requestCheck(batches);
@@ -307,8 +308,8 @@ final class ResolverRound {
       more = true;
     } else {
       // Other transactions have locked the remaining rows. The remaining jobs need no immediate
-      // retry, but must be checked again later. The same applies to jobs that were claimed directly
-      // from an open wave in the meantime.
+      // retry, but must be checked again later. Jobs that were claimed directly from an open wave
+      // in the meantime must also be checked again later.
       store.requestCheck(store.stillToCancel(cancelling));
       store.requestCancellation(cancelling);
     }
@@ -317,8 +318,8 @@ final class ResolverRound {
   private void releaseGroups() {
     if (!recheckedGroups.isEmpty()) {
       // A receiver that continues with the next job of its group sends no event, although the
-      // resolver may have released that job in the meantime. So a check is requested first: the
-      // following release sees every job that ended before it.
+      // resolver may have released that job in the meantime. A check is therefore requested before
+      // the release, which then sees every job that ended before it.
       store.requestGroupCheck(recheckedGroups);
     }
     if (!groups.isEmpty()) {

@@ -160,7 +160,7 @@ final class ServedQueue {
   void attempted(ClaimedJob job, Outcome outcome) {
     String type = job.type();
     if (outcome instanceof Outcome.Unreadable) {
-      // This node may have the keys that other jobs of the type are encrypted with.
+      // This node may have the keys with which other jobs of the type are encrypted.
       if (job.encrypted() != null) {
         return;
       }
@@ -207,8 +207,9 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true if any jobs of the queue are claimed directly from open waves. This requires short
-   * jobs, of which one claim takes many, because only then is it worth waking several receivers.
+   * Returns true if any jobs of the queue are claimed directly from open waves. Direct claims
+   * require short jobs, of which one claim takes many, because only then is it worth waking several
+   * receivers.
    */
   boolean claimsFromWaves() {
     return !paused() && !limited() && prefetch(types) >= MIN_PREFETCH_FOR_WAVES;
@@ -256,7 +257,7 @@ final class ServedQueue {
 
   /**
    * Returns true if no full scan has become due since the last one, or if a long full scan is in
-   * progress. Otherwise jobs may exist although a scan has found none.
+   * progress. If a full scan is due, jobs may exist although a scan has found none.
    */
   boolean fullyScanned() {
     return cursors.fullyScanned() || cursors.longScanInProgress(System.nanoTime());

@@ -94,7 +94,7 @@ public final class SynchronousReceive {
     }
 
     /**
-     * Records that the application could not read the payload. This has an effect only if the
+     * Records that the application could not read the payload. The record has an effect only if the
      * transaction is rolled back.
      */
     public void unreadable(UnreadablePayloadException why) {
@@ -225,7 +225,7 @@ public final class SynchronousReceive {
         }
       } else if (claims.contended() && contended++ < MOST_CONTENDED) {
         // Another receiver holds the lock of the limit while it counts, which takes no longer than
-        // this claim.
+        // a claim.
         Thread.sleep(CONTENDED_MILLIS);
       } else if (claims.limitReached() || (fullScan && cursors.fullyScanned())) {
         at.counters().of(served.queue()).emptyReceives.increment();
@@ -239,9 +239,9 @@ public final class SynchronousReceive {
   }
 
   /**
-   * Returns the stored forms of these types for all versions of which there are jobs. This requires
-   * one statement per queue every half second, because only the database knows which versions there
-   * are.
+   * Returns the stored forms of these types for all versions of which there are jobs. The method
+   * executes one statement per queue every half second, because only the database knows which
+   * versions there are.
    */
   private List<String> versions(String queue, List<String> only) {
     Set<String> all = new TreeSet<>(only);

@@ -15,9 +15,9 @@ import org.readpast.store.Registrations;
 import org.readpast.store.Transactions;
 
 /**
- * Postpones jobs whose payload this node cannot read. Such a job has not failed: another version of
- * the application may be able to read it, now or later. So no attempt is counted, and the job does
- * not become a dead letter.
+ * Postpones jobs whose payload this node cannot read. A job with an unreadable payload has not
+ * failed: another version of the application may be able to read it, now or later. Therefore no
+ * attempt of an unreadable job is counted, and the job does not become a dead letter.
  */
 final class UnreadableJobs {
   private static final Logger LOG = System.getLogger(UnreadableJobs.class.getName());
@@ -68,8 +68,8 @@ final class UnreadableJobs {
   }
 
   /**
-   * Returns half of the time that the job has waited so far, within limits. So the pauses grow
-   * without stored state.
+   * Returns half of the time that the job has waited so far, within limits. The pauses therefore
+   * grow without stored state.
    */
   private static Duration pause(ClaimedJob job, Duration longest) {
     Duration half = Duration.between(job.enqueuedAt(), job.startedAt()).dividedBy(2);

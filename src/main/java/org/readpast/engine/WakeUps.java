@@ -26,12 +26,12 @@ import org.readpast.store.WaitingChanges;
  * Wakes this node immediately, and the other nodes through the database.
  *
  * <p>NOTIFY makes committing transactions wait for each other, so it is never executed in a
- * business transaction. It is executed after the commit, for many notifications at a time, and not
- * at all if receivers of this node take the jobs.
+ * business transaction. NOTIFY is executed after the commit, for many notifications at a time, and
+ * not at all if receivers of this node take the jobs.
  */
 final class WakeUps implements Signals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
-  // This sign and the signs below cannot be names of queues.
+  // The following signs cannot occur in names of queues.
   private static final String SCHEDULES_CHANGED = "@";
   // Wakes the listener of this node, and has no other effect.
   private static final String WAKE_LISTENER = "+";

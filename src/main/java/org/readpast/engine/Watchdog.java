@@ -7,9 +7,9 @@ import org.readpast.model.Outcome;
 import org.readpast.store.Nodes;
 
 /**
- * Checks the jobs that this node holds, several times a second and only in memory. It interrupts
- * handlers that take too long. It also releases and acknowledges jobs instead of a receiver that is
- * held up by one job.
+ * Checks the jobs that this node holds, several times a second and only in memory. The watchdog
+ * interrupts handlers that take too long. The watchdog also releases and acknowledges jobs instead
+ * of a receiver that is held up by one job.
  */
 final class Watchdog {
   private static final Logger LOG = System.getLogger(Watchdog.class.getName());

@@ -130,8 +130,8 @@ final class Waves {
   }
 
   /**
-   * Releases the jobs of the lowest waves, or opens these waves for receivers. This covers the
-   * given batches, batches in which a wave has ended, and batches that are to be checked again.
+   * Releases the jobs of the lowest waves, or opens these waves for receivers. The method checks
+   * the given batches, batches in which a wave has ended, and batches that are to be checked again.
    *
    * @return true if more jobs are to be released
    */

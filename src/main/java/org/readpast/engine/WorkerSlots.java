@@ -126,7 +126,8 @@ final class WorkerSlots {
     if (signals != seen) {
       return false;
     }
-    // This is recorded before the receiver lingers, while the result of the scan is still valid.
+    // The wake-up is recorded before the receiver lingers, while the result of the scan is still
+    // valid.
     wakeUpPending &= queue.mayHaveMore();
     if (lingerer == null && !queue.limited() && calledBackWithin(lingerNanos.getAsLong())) {
       return false;

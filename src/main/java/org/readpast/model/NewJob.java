@@ -7,8 +7,8 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 
 /**
- * Represents a job that is about to be stored and has been checked against every rule. Its headers
- * are those of {@link JobRequest}.
+ * Represents a job that is about to be stored and has been checked against every rule. The headers
+ * of the job are those of {@link JobRequest}.
  *
  * @param type the job type as a name or {@code name@version}; without a version, the job gets the
  *     version of the node that enqueues it

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Represents one SQL statement from a user, parsed as far as necessary to find where quotes,
- * comments and brackets end. So the statement can be embedded in brackets in another statement: it
- * cannot close them, and no second statement can follow.
+ * comments and brackets end. A parsed statement can be embedded in brackets in another statement:
+ * it cannot close the brackets, and no second statement can follow.
  */
 public final class SqlText {
   private static final int LONGEST = 100_000;

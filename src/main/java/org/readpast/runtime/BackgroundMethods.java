@@ -67,8 +67,9 @@ final class BackgroundMethods {
   }
 
   /**
-   * Returns true if the interceptor can be bound to the method. It is not bound to methods that
-   * cannot be intercepted, because the container would report these before Readpast can do so.
+   * Returns true if the interceptor can be bound to the method. The interceptor is not bound to
+   * methods that cannot be intercepted, because the container would report these before Readpast
+   * can do so.
    */
   static boolean canBeBound(AnnotatedMethod<?> method) {
     return method.isAnnotationPresent(Background.class)

@@ -79,7 +79,7 @@ public class Callers {
   }
 
   /**
-   * Returns true if it is certain that no user is signed in. This check avoids a call of the EJB,
+   * Returns true if it is certain that no user is signed in. The check avoids a call of the EJB,
    * which takes a third of the server's part of an enqueue. Usually no user is signed in, such as
    * when a job enqueues other jobs.
    */

@@ -37,7 +37,8 @@ final class CommittingDataSource implements DataSource {
 
   private Connection committing(Connection connection) throws SQLException {
     try {
-      // These calls need no round trip to the database: the driver and the server know the answers.
+      // The driver and the server know the answers to these calls without a round trip to the
+      // database.
       if (!connection.getAutoCommit() && !inTransaction.getAsBoolean() && !hasWritten(connection)) {
         connection.rollback();
         connection.setAutoCommit(true);

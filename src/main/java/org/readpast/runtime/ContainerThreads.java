@@ -93,9 +93,9 @@ public class ContainerThreads implements Threads {
 
   /**
    * Submits a task. At each submission, Payara searches the class path of the thread's class loader
-   * for providers of thread context, which took a seventh of its time under load. So during the
-   * submission, the thread has a class loader that is fast to search, and the task sets the
-   * application's class loader again; the server removes it afterwards.
+   * for providers of thread context, which took a seventh of its time under load. During the
+   * submission, the thread therefore has a class loader that is fast to search, and the task sets
+   * the application's class loader again; the server removes it afterwards.
    */
   private void execute(Runnable task) {
     Thread thread = Thread.currentThread();

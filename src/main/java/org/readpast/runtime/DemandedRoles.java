@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the roles of which a caller must have at least one to enqueue a job. They are declared by
- * {@link RolesAllowed} on the handler's method; if it is missing there, on the handler's class, and
- * otherwise on the payload's class.
+ * Finds the roles of which a caller must have at least one to enqueue a job. The roles are declared
+ * by {@link RolesAllowed} on the handler's method; if it is missing there, on the handler's class,
+ * and otherwise on the payload's class.
  */
 final class DemandedRoles {
   private DemandedRoles() {}

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Calls methods of the PostgreSQL driver for which JDBC has no equivalent. It uses reflection,
- * because a server loads the driver of a data source in a separate class loader, whose classes an
- * application cannot see.
+ * Calls methods of the PostgreSQL driver for which JDBC has no equivalent. This class uses
+ * reflection, because a server loads the driver of a data source in a separate class loader, whose
+ * classes an application cannot see.
  */
 final class PgDriver {
   private final Class<?> connectionType;

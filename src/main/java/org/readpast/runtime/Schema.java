@@ -33,8 +33,8 @@ import org.readpast.store.TransientErrors;
  * engine in Liquibase's own table was left by a server that died.
  *
  * <p>A change that locks a table waits for open transactions that use the table, and later
- * transactions queue behind the change. So the change is abandoned after a few seconds, and tried
- * again after a pause in which the other transactions can proceed. Each change set commits by
+ * transactions queue behind the change. The change is therefore abandoned after a few seconds, and
+ * tried again after a pause in which the other transactions can proceed. Each change set commits by
  * itself, so completed change sets are kept.
  */
 final class Schema {

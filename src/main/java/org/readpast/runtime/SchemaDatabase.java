@@ -12,8 +12,8 @@ import org.readpast.model.SchemaName;
 /**
  * Represents a database whose change sets are applied to one schema. Liquibase rolls back before
  * each change set, and would then set the search path of the session. This class sets the search
- * path and the lock timeout only for the transaction of the change set. So a pooled connection is
- * returned unchanged, even if each transaction uses another session (pgbouncer).
+ * path and the lock timeout only for the transaction of the change set. A pooled connection is
+ * therefore returned unchanged, even if each transaction uses another session (pgbouncer).
  */
 final class SchemaDatabase extends PostgresDatabase {
   private final SchemaName schema;

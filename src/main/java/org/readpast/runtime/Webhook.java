@@ -116,8 +116,8 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
 
   /**
    * Sends a request with a new client, because a cached client would keep threads even after an
-   * undeployment. It uses HTTP/1.1, because HTTP/2 has no advantage for a single request, and the
-   * negotiation could fail.
+   * undeployment. The request uses HTTP/1.1, because HTTP/2 has no advantage for a single request,
+   * and the negotiation could fail.
    */
   private static int send(HttpRequest request) throws IOException, InterruptedException {
     ExecutorService threads = Executors.newSingleThreadExecutor();

@@ -82,7 +82,7 @@ public final class ScheduleSql {
 
   /**
    * Records the declarations of a node, each with the time at which its owner first declared this
-   * definition. Therefore, if an old version of an application starts again, its definitions stay
+   * definition. If an old version of an application starts again, its definitions therefore stay
    * older than those of the new version. Records of ended nodes are replaced. Parameters: ?1 =
    * owner, ?2 = node; arrays of equal length: ?3 = schedules, ?4 = fingerprints, ?5 = places.
    */
@@ -131,10 +131,10 @@ public final class ScheduleSql {
 
   /**
    * Finds the declarations that should apply but do not apply yet. Among the definitions that live
-   * nodes declare, the one that was declared first most recently applies. Its planned times count
-   * from the end of the last node with the previous definition, because the schedule has not fired
-   * since. Returns the columns (name, owner, fingerprint, time from which planned times count).
-   * Parameter: ?1 = names.
+   * nodes declare, the one that was declared first most recently applies. The planned times of a
+   * definition count from the end of the last node with the previous definition, because the
+   * schedule has not fired since. Returns the columns (name, owner, fingerprint, time from which
+   * planned times count). Parameter: ?1 = names.
    */
   public static String toApply() {
     return """

@@ -44,8 +44,8 @@ public final class CancelSql {
   }
 
   /**
-   * Records cancellation requests for the running jobs of batches. It finds these jobs by their
-   * leases, without reading the other jobs. Parameter: ?1 = batches.
+   * Records cancellation requests for the running jobs of batches. The statement finds the running
+   * jobs by their leases, without reading the other jobs. Parameter: ?1 = batches.
    */
   public static String requestCancellationOfLeased() {
     return """

@@ -4,9 +4,9 @@ package org.readpast.sql;
  * Contains the statements that claim jobs. A claim is one range read of the index {@code
  * readpast_job_claim} for each lane, most urgent lane first.
  *
- * <p>A lane is one (type, priority) of a queue. Its range starts at the lane's mark. Index entries
- * of jobs that have left the lane stay in the index until it is vacuumed, and reading them again at
- * each claim would make a queue slow.
+ * <p>A lane is one (type, priority) of a queue. The scanned range of a lane starts at the lane's
+ * mark. Index entries of jobs that have left the lane stay in the index until it is vacuumed, and
+ * reading them again at each claim would make a queue slow.
  */
 public final class ClaimSql {
   private ClaimSql() {}
@@ -23,11 +23,12 @@ public final class ClaimSql {
 
   /**
    * A condition that is true for every job, but makes the planner expect hardly any rows, so that
-   * it reads an index that ends with the id in index order. Without it, the planner considers this
-   * expensive in a table that a backlog has left with many pages but few rows, and sorts all jobs
-   * that have arrived since. Each such range divides the expected number of rows by 200: two ranges
-   * are enough after a backlog of a million jobs, three after any backlog that fits in the table.
-   * The bounds are subqueries, because the planner would compare constants with its statistics.
+   * it reads an index that ends with the id in index order. Without this condition, the planner
+   * considers that index expensive in a table that a backlog has left with many pages but few rows,
+   * and sorts all jobs that have arrived since. Each such range divides the expected number of rows
+   * by 200: two ranges are enough after a backlog of a million jobs, three after any backlog that
+   * fits in the table. The bounds are subqueries, because the planner would compare constants with
+   * its statistics.
    */
   static final String ANY_ID = "id between (select 0) and " + LAST_ID;
 
@@ -39,13 +40,13 @@ public final class ClaimSql {
       """
       position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
 
-  // The arrays are subqueries, so that the planner cannot count their elements. Otherwise a custom
-  // plan would look cheaper than the generic plan, and PostgreSQL would plan every claim, which
-  // takes longer than claiming one job. The same happens if the estimated cost grows with the
-  // table. Therefore the limit of each lane is a constant, although rows are locked one by one, and
-  // not more than the total limit. The ranges are true for every job, like ANY_ID, and make the
-  // planner use the index. They also keep the estimated cost of a claim constant, so that
-  // PostgreSQL keeps using the generic plan.
+  // The arrays are subqueries, so that the planner cannot count their elements. If the planner
+  // counted the elements, a custom plan would look cheaper than the generic plan, and PostgreSQL
+  // would plan every claim, which takes longer than claiming one job. PostgreSQL would also plan
+  // every claim if the estimated cost grew with the table. The limit of each lane is therefore a
+  // constant, although rows are locked one by one, and not more than the total limit. The ranges
+  // are true for every job, like ANY_ID, and make the planner use the index. The ranges also keep
+  // the estimated cost of a claim constant, so that PostgreSQL keeps using the generic plan.
   private static final String PICK =
       """
       select j.id, j.bytes, lane.micros, lane.type, lane.priority, j.position from unnest(
@@ -64,8 +65,8 @@ public final class ClaimSql {
 
   // The sizes of payloads are read without decompressing them. The first job is claimed even if it
   // exceeds the size. Jobs that do not fit stay locked until the statement ends, so other claims
-  // may have skipped them. Therefore all nodes move their marks back to these jobs, as after a
-  // release; this is announced at most once a second.
+  // may have skipped them. After the claim, all nodes therefore move their marks back to the jobs
+  // that did not fit, as after a release; this is announced at most once a second.
   private static String picked(String pick, String bytes, String micros) {
     return """
         with found as materialized (
@@ -133,7 +134,7 @@ public final class ClaimSql {
       where id = any(array(select unnest(jobs) from readpast_lease where queue = ?1)) and state = 'RUNNING'
         and queue || '' = ?1""";
 
-  // These statements are built only once, because they are sent for every job.
+  // The statements below are built only once, because they are sent for every job.
   private static final String LEFT_OF_LIMIT =
       "(select greatest(0, least(cast(?7 as int), cast(?11 as int) - (" + RUNNING + "))))";
   private static final String LEASE =
@@ -256,7 +257,7 @@ public final class ClaimSql {
 
   /**
    * Makes the database end the session of the current transaction after it has been idle for 20 s.
-   * So a node that freezes in a short transaction does not keep its locks.
+   * A node that freezes in a short transaction therefore does not keep its locks.
    */
   public static String limitIdleTime() {
     return "select set_config('idle_in_transaction_session_timeout', '20000', true)";

@@ -1,8 +1,8 @@
 package org.readpast.sql;
 
 /**
- * Contains the statements of the dependency resolver. They apply the ends and additions of jobs to
- * the jobs that wait for them.
+ * Contains the statements of the dependency resolver. The statements apply the ends and additions
+ * of jobs to the jobs that wait for them.
  *
  * <p>All except {@link #pending()} require the resolver's lock ({@link #lock()}), so they can count
  * and read without interference from each other. Only callers, handlers and operators write
@@ -13,25 +13,25 @@ public final class DependencySql {
 
   private static final int LOCK = 1_380_995_925;
 
-  // Advisory locks are shared by all schemas of a database. So the key contains the oid of a table,
-  // which differs between installations in different schemas.
+  // Advisory locks are shared by all schemas of a database. The key therefore contains the oid of a
+  // table, which differs between installations in different schemas.
   private static final String RESOLVER_LOCK =
       LOCK + ", cast(cast('readpast_dependency_event' as regclass) as int)";
 
   /**
-   * An expression that acquires the lock for counting the depths of queues, if the lock is free. It
-   * is held until the end of the transaction.
+   * An expression that acquires the lock for counting the depths of queues, if the lock is free.
+   * The lock is held until the end of the transaction.
    */
   public static final String TRY_DEPTH_LOCK =
       "pg_try_advisory_xact_lock(" + LOCK + ", cast(cast('readpast_depth' as regclass) as int))";
 
-  // Without this range, the planner would read the table to find such a job, because its statistics
-  // may show thousands of them.
+  // Without the range ANY_ID, the planner would read the table to find an unseen job, because its
+  // statistics may show thousands of them.
   private static final String HAS_UNSEEN =
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
-  // These assignments release a job. The parameter is true if the job still waits for something
-  // else.
+  // The following assignments release a job. The parameter is true if the job still waits for
+  // something else.
   private static final String RELEASED_JOBS =
       """
       state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
@@ -288,13 +288,14 @@ public final class DependencySql {
   private static String checkPredecessors(String which) {
     // If a predecessor is not stored, it was deleted, or the open transaction that inserts it has
     // not committed yet. A predecessor that is still live may be ending in a transaction whose
-    // snapshot does not contain its follower. Both cases can be decided once all transactions that
-    // were open when the follower was first seen have ended. Most of the time of this statement
-    // would be spent on reading the open transactions. The next check reads them anyway, but then
-    // includes transactions that have begun in the meantime, which delays the decision. So they are
-    // read here only if a follower has to wait for the decision: if its predecessor is not stored,
-    // or if a transaction has written or locked the row of the predecessor. Within this statement,
-    // readpast_writers contains the number from before the update.
+    // snapshot does not contain its follower. A follower whose predecessor is deleted or live can
+    // be decided once all transactions that were open when the follower was first seen have ended.
+    // Most of the time of this statement would be spent on reading the open transactions. The next
+    // check reads them anyway, but then includes transactions that have begun in the meantime,
+    // which delays the decision. Open transactions are therefore read only if a follower has to
+    // wait for the decision: if its predecessor is not stored, or if a transaction has written or
+    // locked the row of the predecessor. Within this statement, readpast_writers contains the
+    // number from before the update.
     return """
         with %s, seen as materialized (
           select p.address, p.predecessor_id, p.job_id, p.first_check,
@@ -347,8 +348,8 @@ public final class DependencySql {
 
   /**
    * A query (no) for the wave of a batch whose jobs may run, which is the lowest one with live
-   * jobs. It returns nothing while a lower wave is held or has added jobs that are not registered
-   * yet.
+   * jobs. The query returns nothing while a lower wave is held or has added jobs that are not
+   * registered yet.
    */
   static final String OPEN =
       """

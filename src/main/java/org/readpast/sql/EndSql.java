@@ -24,8 +24,8 @@ public final class EndSql {
   private static final String AWAITED_UNLESS_CONTINUED =
       "(j.group_key is not null and not e_followed or " + AWAITED_BEYOND_GROUP + ") as awaited";
 
-  // The history and the event of an ended job need these columns. It takes longer to pass on whole
-  // rows.
+  // The history and the event of an ended job need these columns. Passing on whole rows would take
+  // longer.
   private static final String COLUMNS =
       """
       id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
@@ -77,7 +77,7 @@ public final class EndSql {
         (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
         cast(?8 as bigint))""";
 
-  // These statements are built only once, because they are sent for every job.
+  // The statements below are built only once, because they are sent for every job.
   private static final String COMPLETE_ALIKE = completeAlike("not " + AWAITED, "id", "", "false");
   private static final String COMPLETE_ALIKE_KEPT =
       completeAlike("not " + AWAITED, COLUMNS, KEPT_ALIKE, "false");

@@ -111,7 +111,7 @@ public final class EnqueueSql {
       (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due
         from (select clock_timestamp() as now_ offset 0) n offset 0) d""";
 
-  // These statements are built only once, because they are sent for every job.
+  // The statements below are built only once, because they are sent for every job.
   private static final String INSERT_ALIKE =
       """
         insert into readpast_job (queue, type, priority, state, position, available_at, enqueued_at, expires_at,

@@ -1,8 +1,8 @@
 package org.readpast.sql;
 
 /**
- * Contains the statements about discarded jobs that keep other jobs waiting. They require the lock
- * of the dependency resolver ({@link DependencySql#lock()}).
+ * Contains the statements about discarded jobs that keep other jobs waiting. The statements require
+ * the lock of the dependency resolver ({@link DependencySql#lock()}).
  */
 public final class HoldSql {
   private HoldSql() {}

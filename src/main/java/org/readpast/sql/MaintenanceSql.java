@@ -1,18 +1,18 @@
 package org.readpast.sql;
 
 /**
- * Contains the statements of maintenance, which any node may run at any time. They process small
- * ordered batches, and skip locked rows.
+ * Contains the statements of maintenance, which any node may run at any time. The statements
+ * process small ordered batches, and skip locked rows.
  */
 public final class MaintenanceSql {
   private MaintenanceSql() {}
 
-  // The current time is a subquery wherever an index is read up to that time. Otherwise the time
-  // would change within the statement, and every index entry would be compared with it.
+  // The current time is a subquery wherever an index is read up to that time. Without the subquery,
+  // the time would change within the statement, and every index entry would be compared with it.
 
-  // Nodes cannot send heartbeats while the database is down. So after the database has started,
-  // each node has the time of a whole lease to send one. If the time of a heartbeat is in the
-  // future, the clock has been set back since.
+  // Nodes cannot send heartbeats while the database is down. After the database has started, each
+  // node therefore has the time of a whole lease to send a heartbeat. If the time of a heartbeat is
+  // in the future, the clock has been set back since.
   private static final String SILENT =
       """
       from readpast_node where state in ('ACTIVE', 'STOPPING') and (
@@ -54,10 +54,10 @@ public final class MaintenanceSql {
       (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null""";
 
   /**
-   * A subquery for the number of jobs of queue q that have a position. Such jobs are AVAILABLE, or
-   * were AVAILABLE before they became RUNNING. The subquery counts from the end of each lane,
-   * because a lane may begin with millions of dead index entries. Parameter: ?1 = number at which
-   * counting stops.
+   * A subquery for the number of jobs of queue q that have a position. Jobs with a position are
+   * AVAILABLE, or were AVAILABLE before they became RUNNING. The subquery counts from the end of
+   * each lane, because a lane may begin with millions of dead index entries. Parameter: ?1 = number
+   * at which counting stops.
    */
   public static final String DEPTH =
       """

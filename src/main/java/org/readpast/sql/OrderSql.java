@@ -9,8 +9,8 @@ public final class OrderSql {
 
   /**
    * A query (id, queue, group_key, state) for the running jobs that {@link
-   * NextInGroupSql#endAndLeaseNext()} has leased. Their column {@code waits_for} still has the
-   * value 'GROUP'.
+   * NextInGroupSql#endAndLeaseNext()} has leased. The column {@code waits_for} of these jobs still
+   * has the value 'GROUP'.
    */
   public static final String RUNNING_NEXT_IN_GROUP =
       """

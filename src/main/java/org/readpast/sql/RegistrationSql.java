@@ -14,10 +14,10 @@ public final class RegistrationSql {
       "exists (select 1 from readpast_node n where n.no = %s.node and n.state in ('ACTIVE', 'STOPPING'))";
 
   /**
-   * Registers the types that a node handles. These replace the same registrations by ended nodes of
-   * its application. Nodes that start at the same time do not wait for each other. Parameters: ?1 =
-   * node, ?2 = application, ?3 = types, ?4 = shapes of their payloads or nulls (arrays of equal
-   * length).
+   * Registers the types that a node handles. The registrations of the node replace equal
+   * registrations of ended nodes of its application. Nodes that start at the same time do not wait
+   * for each other. Parameters: ?1 = node, ?2 = application, ?3 = types, ?4 = shapes of their
+   * payloads or nulls (arrays of equal length).
    */
   public static String register() {
     return """
@@ -54,9 +54,9 @@ public final class RegistrationSql {
   }
 
   /**
-   * Returns the column (true if another node may be able to read the payload of a job). Such a node
-   * handles the type with another payload shape, and has not failed to read this job. Parameters:
-   * ?1 = node, ?2 = type, ?3 = queue, ?4 = job.
+   * Returns the column (true if another node may be able to read the payload of a job). A node may
+   * be able to read the payload if it handles the type with another payload shape, and has not
+   * failed to read this job. Parameters: ?1 = node, ?2 = type, ?3 = queue, ?4 = job.
    */
   public static String readableElsewhere() {
     return """

@@ -59,7 +59,8 @@ public final class TypeLimitSql {
 
   /**
    * Returns (the type whose limits apply to jobs of this name), if an engine has ever registered
-   * the name. That is the name itself, or the type of which it is an alias. Parameter: ?1 = name.
+   * the name. That type is the name itself, or the type of which the name is an alias. Parameter:
+   * ?1 = name.
    */
   public static String typeOf() {
     // A node of an older version may have registered the name before it became an alias.

@@ -111,8 +111,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Returns jobs that expired before they were started. Their rows are locked by the current
-   * transaction.
+   * Returns jobs that expired before they were started. The rows of the jobs are locked by the
+   * current transaction.
    */
   public List<Long> expired(int most) {
     return Sql.rows(
@@ -142,8 +142,8 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Returns claims whose owner is lost, or which are overdue by more than the grace period. Their
-   * rows are locked by the current transaction.
+   * Returns claims whose owner is lost, or which are overdue by more than the grace period. The
+   * rows of the jobs are locked by the current transaction.
    */
   public List<LostOrOverdueClaim> lockLostOrOverdue(int most, Duration grace) {
     return Sql.rows(

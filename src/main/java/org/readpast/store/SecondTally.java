@@ -1,8 +1,8 @@
 package org.readpast.store;
 
 /**
- * Holds what one node has done in one second with the jobs of one queue and type. Both names are
- * empty for queues and types that were not counted separately.
+ * Holds what one node has done in one second with the jobs of one queue and type. Queue and type
+ * are empty for jobs that were not counted separately.
  *
  * @param second the second since 1970, by the database's clock
  * @param type the job type without its version

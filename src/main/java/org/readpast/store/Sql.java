@@ -109,8 +109,8 @@ public final class Sql {
   }
 
   /**
-   * Creates a named query whose name is the statement itself. So EclipseLink parses the statement
-   * and the schema is inserted only once, and not at each use.
+   * Creates a named query whose name is the statement itself. EclipseLink therefore parses the
+   * statement only once, and the schema is inserted only once.
    */
   private static Query named(EntityManager em, String statement) {
     EntityManagerFactory factory = em.getEntityManagerFactory();

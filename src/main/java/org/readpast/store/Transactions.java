@@ -30,8 +30,8 @@ public interface Transactions {
   /**
    * Runs short work in a new transaction, on connections that busy workers cannot exhaust. A
    * transaction of the caller is suspended. After a transient error, even of the commit, the work
-   * is repeated in another new transaction. So the work must tolerate repetition: what it writes is
-   * fenced, or has the same effect if it is written twice.
+   * is repeated in another new transaction. The work must therefore tolerate repetition: what it
+   * writes is fenced, or has the same effect if it is written twice.
    *
    * @throws DatabaseUnavailableException if every attempt failed
    */
@@ -41,9 +41,9 @@ public interface Transactions {
   <T> T requiresNewUnbounded(Supplier<T> work);
 
   /**
-   * Executes a single statement that returns rows and commits by itself. This saves round trips,
-   * and leaves no transaction open if the node freezes. In all other respects, the method behaves
-   * like {@link #requiresNew}.
+   * Executes a single statement that returns rows and commits by itself. Committing by itself saves
+   * round trips, and leaves no transaction open if the node freezes. In all other respects, the
+   * method behaves like {@link #requiresNew}.
    */
   <T> T autoCommit(Supplier<T> work);
 

@@ -18,7 +18,7 @@ import org.readpast.engine.Threads;
 /**
  * Executes the operations that are called by JMX. Operations run on a thread of the application,
  * because a connector's thread has no access to the application's transactions and data sources.
- * They run under the name of the user that is signed in to the connector.
+ * Operations run under the name of the user that is signed in to the connector.
  */
 final class Deeds {
   private static final Duration LONGEST = Duration.ofSeconds(30);

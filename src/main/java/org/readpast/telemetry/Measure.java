@@ -14,8 +14,8 @@ import org.readpast.model.Durations;
 
 /**
  * Describes a number that is reported for each queue or job type. If OpenTelemetry's conventions
- * for messaging define a name for the number, that name is used. Otherwise, the name is the one in
- * REST, JMX and the console.
+ * for messaging define a name for the number, that name is used. If no convention defines a name,
+ * the name is the one in REST, JMX and the console.
  *
  * @param operation the operation in the conventions, or null if the name is not from the
  *     conventions

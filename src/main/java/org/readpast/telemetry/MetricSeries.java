@@ -22,8 +22,8 @@ import org.readpast.model.Durations;
  * Registers the metrics of all objects of one kind, such as all queues. Series are registered when
  * a name first appears in the figures, and removed when it no longer appears. Durations are
  * cumulative histograms with the label {@code le}, as in Prometheus: unlike percentiles, they can
- * be summed over nodes. They take no extra time while jobs run, because the engine keeps these
- * counts anyway.
+ * be summed over nodes. The histograms take no extra time while jobs run, because the engine keeps
+ * these counts anyway.
  *
  * @param <F> the type of the figures of one name
  */

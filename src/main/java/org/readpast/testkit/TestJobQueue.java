@@ -176,9 +176,9 @@ public final class TestJobQueue extends MemoryQueue {
 
   /**
    * Runs code in a transaction, as {@code @Transactional} would. The jobs that the code enqueues
-   * exist from the end of the transaction on. They do not exist if the code throws an exception, or
-   * calls {@code retryLater} or {@code failNow} on a received job. Inside another transaction, the
-   * code joins that transaction.
+   * exist from the end of the transaction on. The enqueued jobs do not exist if the code throws an
+   * exception, or calls {@code retryLater} or {@code failNow} on a received job. Inside another
+   * transaction, the code joins that transaction.
    *
    * @throws Exception the exception that the code threw
    */

@@ -700,7 +700,7 @@ class RuleFillIT {
     control.change(
         "things",
         rule -> {
-          // Another caller changes the rule while this search is being prepared.
+          // Another caller changes the rule while its search is being prepared.
           control.put(scheduled(rule, "PT1H"));
           return with(rule, rule.schedule(), false);
         });

@@ -223,7 +223,7 @@ class GlobalLimitIT {
     node(ReceiveMode.LEASED).start();
     MostRunning highest = mostRunning();
     Await.until(Duration.ofSeconds(40), "the jobs were taken over", () -> running.get() == 2);
-    // Both nodes continue until the first one learns that it was declared dead.
+    // Both nodes continue until the first node learns that it was declared dead.
     for (int i = 0; i < 20; i++) {
       mayEnd.release();
     }
@@ -255,7 +255,7 @@ class GlobalLimitIT {
         SOON,
         "a claim has failed",
         () -> first.engine().queueCounters().stream().anyMatch(l -> l.errors() > 0));
-    // One of these claims was committed nevertheless: its job is RUNNING in the database, but
+    // One of the failed claims was committed nevertheless: its job is RUNNING in the database, but
     // unknown to the node.
     TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");
     MostRunning highest = mostRunning();

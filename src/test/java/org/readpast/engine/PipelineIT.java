@@ -105,7 +105,7 @@ class PipelineIT {
     while (beside.find()) {
       named.add(beside.group(1));
     }
-    // These are the class that executes all statements, and the class that stores failures.
+    // The following two classes execute all statements, and store failures.
     named.addAll(List.of("store/Sql", "store/Failures"));
     assertThat(met).isSubsetOf(named);
   }

@@ -35,8 +35,8 @@ import org.readpast.store.WaveStore.Wave;
 import org.readpast.support.IgnoredSignals;
 
 /**
- * A node without threads of its own. It consists of the parts of an engine, assembled as in {@link
- * Engine}. Tests run each step explicitly, on their own thread.
+ * A node without threads of its own. A step node consists of the parts of an engine, assembled as
+ * in {@link Engine}. Tests run each step explicitly, on their own thread.
  */
 public final class StepNode {
   private static final Outage OUTAGE = new Outage("model", "model");

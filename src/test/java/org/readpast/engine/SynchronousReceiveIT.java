@@ -233,7 +233,7 @@ class SynchronousReceiveIT {
                 node.engine().synchronousReceive().receive("q", SOON, List.of());
                 node.die();
                 other.start();
-                // The other node terminates the database session of the dead node.
+                // The second node terminates the database session of the dead node.
                 Await.until(
                     Duration.ofSeconds(25),
                     "the job has ended on the other node",

@@ -133,8 +133,8 @@ class WakeUpsIT {
 
   @Test
   void unannounced_job_does_not_wait_for_another() {
-    // This node runs until the end of the test, because other nodes scan all lanes when a node has
-    // stopped.
+    // The first node runs until the end of the test, because other nodes scan all lanes when a node
+    // has stopped.
     try (TestNode brief = new TestNode(database).concurrency(16).poll(Duration.ofSeconds(2));
         TestNode silent = new TestNode(database).poll(NEVER)) {
       brief.handles("t", ReceiveMode.TRANSACTIONAL, this::heldUp).start();
@@ -164,7 +164,7 @@ class WakeUpsIT {
             once,
             SOON,
             (payload, context) -> {
-              // The other receivers have polled by then, and have found that one receiver has all
+              // By then, the other receivers have polled, and have found that one receiver has all
               // jobs.
               if (failing.get() > 0 && done.incrementAndGet() == 4) {
                 failing.set(0);

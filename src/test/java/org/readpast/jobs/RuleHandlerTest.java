@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobContext;
 
 class RuleHandlerTest {
-  /** Without this check, an operator of one queue could run rules of any queue. */
+  /** Without the check of the queue, an operator of one queue could run rules of any queue. */
   @Test
   void job_of_another_queue_cannot_fill_the_rule() throws Exception {
     JobContext context =

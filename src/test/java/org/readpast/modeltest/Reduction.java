@@ -57,8 +57,8 @@ final class Reduction {
   }
 
   /**
-   * Removes steps. It also tries to make later steps refer to the previous job, because the numbers
-   * of jobs change when an enqueue is removed.
+   * Removes steps. The reduction also tries to make later steps refer to the previous job, because
+   * the numbers of jobs change when an enqueue is removed.
    */
   private boolean remove(int from, int size) {
     List<Step> before = steps.subList(0, from);

@@ -45,7 +45,7 @@ final class WorkSteps {
     IS_GIVEN_BACK,
     /** The job cannot be started yet. */
     IS_POSTPONED,
-    /** Another job of the same transaction fails. */
+    /** Another job of the shared transaction fails. */
     IS_UNDONE,
     /** The server or the connection fails before the commit, and the job stays leased. */
     BREAKS_OFF;
@@ -688,8 +688,8 @@ final class WorkSteps {
     int no = on.no();
     Nodes.Beat beat = on.beat();
     assertThat(beat == null).as("declared dead").isEqualTo(model.dead(no));
-    // This is also done if the node was declared dead, so that a started job does not look like one
-    // that has not started.
+    // The start of a job is recorded even if the node was declared dead, so that a started job does
+    // not look like one that has not started.
     List<ModelJob> held = model.jobs(j -> j.live() && j.owner == no);
     held.forEach(job -> job.begun |= job.startedFence == job.fence);
     if (beat == null) {

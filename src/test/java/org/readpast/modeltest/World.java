@@ -109,7 +109,7 @@ final class World {
     }
 
     /**
-     * Records exceptions that the engine logs and retries. Such exceptions must not occur in this
+     * Records exceptions that the engine logs and retries. Logged exceptions must not occur in this
      * test.
      */
     private void listenForTroubles() {

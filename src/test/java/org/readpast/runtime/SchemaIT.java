@@ -294,7 +294,9 @@ class SchemaIT {
     assertThat(tables()).isEmpty();
   }
 
-  /** Otherwise the next user of the pooled connection would use another search path. */
+  /**
+   * If the search path changed, the next user of the pooled connection would use another schema.
+   */
   @Test
   void connections_keep_the_search_path_of_their_role() throws Exception {
     var kept = new KeptConnections();

@@ -17,8 +17,8 @@ import org.readpast.retention.RetentionSql;
 
 /**
  * Compares each statement that claims, ends or releases jobs with a file that contains it as a
- * whole. So a change in one of its parts is visible in a diff. {@code -Dsql.write=true} writes the
- * files.
+ * whole. A change in one part of a statement is therefore visible in a diff. {@code
+ * -Dsql.write=true} writes the files.
  */
 class StatementFilesTest {
   private static final Path FILES = Path.of("src/test/resources/sql");

@@ -14,8 +14,8 @@ public final class ArquillianServer implements LoadableExtension {
 
   @Override
   public void register(ExtensionBuilder builder) {
-    // This is not done in an observer, because arquillian.xml is read as soon as all extensions are
-    // registered.
+    // The name is published here and not in an observer, because arquillian.xml is read as soon as
+    // all extensions are registered.
     Running.INSTANCE.publish();
   }
 

@@ -10,7 +10,8 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
 /**
- * A handler whose calls return only when the test releases them. It counts the concurrent calls.
+ * A handler whose calls return only when the test releases them. The handler counts its concurrent
+ * calls.
  */
 public final class GatedWork {
   private final AtomicInteger running = new AtomicInteger();

@@ -120,8 +120,8 @@ public final class LibertyServer extends ServerProcess {
   }
 
   /**
-   * Keeps the work area for other servers. Then the first start of another server takes a quarter
-   * less time.
+   * Keeps the work area for other servers. With a work area, the first start of another server
+   * takes a quarter less time.
    */
   private void keepWorkarea() throws IOException {
     Path known = knownWorkarea();
@@ -140,7 +140,7 @@ public final class LibertyServer extends ServerProcess {
     try {
       Files.move(copy, known);
     } catch (FileAlreadyExistsException e) {
-      // Another server has ended at the same time, and its work area was kept.
+      // Another server has ended at the same time, and has stored its work area.
     }
     DirectoryTree.delete(copy.getParent());
   }

@@ -22,8 +22,8 @@ import org.readpast.store.Transactions;
 import org.readpast.store.TransientErrors;
 
 /**
- * Runs the engine's transactions without a container. They are EclipseLink's own transactions,
- * bound to the thread.
+ * Runs the engine's transactions without a container. The transactions are EclipseLink's own, bound
+ * to the thread.
  */
 public final class LocalTransactions implements Transactions, AutoCloseable {
   private static final int TRIES = 6;

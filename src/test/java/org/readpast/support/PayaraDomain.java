@@ -93,8 +93,8 @@ final class PayaraDomain {
     xml = xml.replace("telnet.port=6666", "telnet.port=" + ports.get("6666"));
     xml = xml.replace("address=\"0.0.0.0\"", "address=\"127.0.0.1\"");
     xml = xml.replace("<network-listener port=", "<network-listener address=\"127.0.0.1\" port=");
-    // This is the setting in compression.asadmin. If the setting is changed while the domain runs,
-    // the listener may not restart.
+    // The following setting is the one in compression.asadmin. If the setting is changed while the
+    // domain runs, the listener may not restart.
     xml =
         xml.replaceFirst(
             "<http default-virtual-server=\"server\" max-connections=\"250\">",
@@ -102,8 +102,8 @@ final class PayaraDomain {
             <http default-virtual-server="server" max-connections="250" compression="on" \
             compressable-mime-type="text/html,text/css,text/javascript,application/javascript,\
             application/json,image/svg+xml">""");
-    // Without this setting, the domain would search the network for other servers, and share state
-    // with them.
+    // With Hazelcast enabled, the domain would search the network for other servers, and share
+    // state with them.
     xml =
         xml.replace(
             "<hazelcast-config-specific-configuration>",
@@ -111,8 +111,8 @@ final class PayaraDomain {
     // The server's own database for persistent timers is made unusable, because the tests do not
     // need it.
     xml = xml.replace("/lib/databases/ejbtimer;", "/lib/databases/absent;IFEXISTS=TRUE;");
-    // Without this element, which the original domain lacks, the message broker uses its default
-    // port.
+    // Without a JMS service element, which the original domain lacks, the message broker uses its
+    // default port.
     xml =
         xml.replaceFirst(
             "<transaction-service ",

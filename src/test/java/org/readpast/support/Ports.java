@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Allocates ports of the loopback interface. */
 public final class Ports {
-  // These ports are below the range that systems use for outgoing connections, so no such
-  // connection takes the port of a server while the server restarts.
+  // The ports are below the range that systems use for outgoing connections, so no such connection
+  // takes the port of a server while the server restarts.
   private static final int FIRST = 20_000;
   private static final int END = 32_000;
   private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
@@ -29,8 +29,8 @@ public final class Ports {
 
   public static boolean isTaken(int port) {
     try (var socket = new ServerSocket()) {
-      // Otherwise the port would count as used as long as connections of a stopped server are in
-      // TIME_WAIT.
+      // Without SO_REUSEADDR, the port would count as used as long as connections of a stopped
+      // server are in TIME_WAIT.
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return false;

@@ -80,7 +80,7 @@ final class PostgresBinaries {
       if (!Files.isDirectory(home)) {
         throw e;
       }
-      // Another JVM has unpacked the programs in the meantime.
+      // Another JVM has unpacked the programs of PostgreSQL in the meantime.
     }
   }
 

@@ -37,8 +37,8 @@ public final class PostgresProcess {
       var file = Files.createTempFile("readpast", ".password");
       try {
         Files.writeString(file, password);
-        // For root, the program runs in a user namespace under another user name. It can read this
-        // file, because the owner of the file is the same.
+        // For root, the program runs in a user namespace under another user name. The program can
+        // read the password file, because the owner of the file is the same.
         List<String> arguments =
             new ArrayList<>(
                 List.of(

@@ -63,9 +63,9 @@ import org.readpast.store.Claims;
 import org.readpast.store.Enqueues;
 
 /**
- * One engine in this JVM, on a real database. Its payloads are any JSON. By default, it neither
- * sends nor receives notifications, so only its own signals wake it; {@linkplain
- * #notifiesOtherNodes()} changes that.
+ * One engine in this JVM, on a real database. The payloads of the node's jobs are any JSON. By
+ * default, it neither sends nor receives notifications, so only its own signals wake it;
+ * {@linkplain #notifiesOtherNodes()} changes that.
  */
 public final class TestNode implements AutoCloseable {
   private final Database database;
@@ -451,8 +451,8 @@ public final class TestNode implements AutoCloseable {
 
   /**
    * Makes the node silent like a frozen process: it sends no heartbeats and does not drain, and
-   * jobs on its threads may end late. It interrupts no thread, because an interrupt of a thread
-   * that is logging would close the channel of the build itself.
+   * jobs on its threads may end late. The method interrupts no thread, because an interrupt of a
+   * thread that is logging would close the channel of the build itself.
    */
   public void die() {
     dead = true;

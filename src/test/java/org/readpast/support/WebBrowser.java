@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * downloaded once. The browser belongs to the thread that runs the tests.
  */
 public final class WebBrowser {
-  // Without this, the driver would download three browsers.
+  // Without this setting, the driver would download three browsers.
   private static final Map<String, String> NO_DOWNLOAD =
       Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
 
@@ -47,7 +47,7 @@ public final class WebBrowser {
     if (installed.isEmpty()) {
       download();
     }
-    // This is the time for which other tests wait, because a machine may be busy.
+    // Assertions wait as long as other tests do, because a machine may be busy.
     PlaywrightAssertions.setDefaultAssertionTimeout(15_000);
     Playwright playwright = Playwright.create(new Playwright.CreateOptions().setEnv(NO_DOWNLOAD));
     return playwright

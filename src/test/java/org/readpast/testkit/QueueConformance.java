@@ -509,8 +509,8 @@ abstract class QueueConformance {
   }
 
   /**
-   * Waits until jobs with these names have run. It advances time by running other jobs, because the
-   * ids of these jobs are not known.
+   * Waits until jobs with these names have run. The method advances time by running other jobs,
+   * because the ids of the expected jobs are not known.
    */
   private void untilWorked(String... names) {
     for (int i = 0; i < 100 && !worked.containsAll(List.of(names)); i++) {

@@ -12,11 +12,11 @@ public final class CommonJobs {
 
   private CommonJobs() {}
 
-  /** Its handler writes its row in the transaction that also ends the job. */
+  /** The handler writes its row in the transaction that also ends the job. */
   @JobType(value = "upgrade.note", queue = QUEUE)
   public record Note(long n) {}
 
-  /** Its handler fails in its first attempt. */
+  /** The handler fails in its first attempt. */
   @JobType(value = "upgrade.again", queue = QUEUE)
   public record Again(long n) {}
 

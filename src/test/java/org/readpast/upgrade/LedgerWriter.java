@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.readpast.api.JobContext;
 
 /**
- * Writes to the ledger from an application, in the transaction of the caller. It uses no API that
- * an earlier version lacks.
+ * Writes to the ledger from an application, in the transaction of the caller. The writer uses no
+ * API that an earlier version lacks.
  */
 public interface LedgerWriter {
   /** Executes a statement with parameters {@code ?}. */

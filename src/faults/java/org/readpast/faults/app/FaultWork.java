@@ -11,8 +11,8 @@ import javax.sql.DataSource;
 import org.readpast.api.JobContext;
 
 /**
- * Does the work of the handlers of all applications. They write a row to the table {@code
- * fault_effect}, or are very short. They fail or kill the server at random.
+ * Does the work of the handlers of all applications. The handlers write a row to the table {@code
+ * fault_effect}, or are very short. Handlers fail or kill the server at random.
  */
 @ApplicationScoped
 public class FaultWork {

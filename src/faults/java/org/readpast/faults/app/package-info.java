@@ -1,4 +1,7 @@
-/** Code that all applications of the fault programme deploy. Its handlers report what they do. */
+/**
+ * Code that all applications of the fault programme deploy. The handlers of these applications
+ * report what they do.
+ */
 @NullMarked
 package org.readpast.faults.app;
 

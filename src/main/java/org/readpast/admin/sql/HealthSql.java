@@ -1,8 +1,8 @@
 package org.readpast.admin.sql;
 
 /**
- * Contains the statements that read the state of the database. They read statistics of PostgreSQL
- * and never count rows.
+ * Contains the statements that read the state of the database. The statements read statistics of
+ * PostgreSQL and never count rows.
  */
 public final class HealthSql {
   private HealthSql() {}

@@ -3,8 +3,8 @@ package org.readpast.admin.sql;
 import org.readpast.sql.ClaimSql;
 
 /**
- * Contains the statements about the state of the system. None of them counts all jobs of a large
- * backlog.
+ * Contains the statements about the state of the system. None of the statements counts all jobs of
+ * a large backlog.
  */
 public final class OverviewSql {
   private OverviewSql() {}

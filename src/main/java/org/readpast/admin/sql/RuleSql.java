@@ -163,8 +163,8 @@ public final class RuleSql {
   }
 
   /**
-   * Begins a read-only part of the transaction, up to {@link #endReadOnly()}. In this part, only
-   * temporary tables can be changed.
+   * Begins a read-only part of the transaction, up to {@link #endReadOnly()}. In the read-only
+   * part, only temporary tables can be changed.
    */
   public static String[] beginReadOnly() {
     return new String[] {"savepoint readpast_search", "set transaction read only"};
@@ -191,9 +191,9 @@ public final class RuleSql {
 
   /**
    * Stores the result of the search, in its order, and for each object whether a live job exists.
-   * Both are read in one snapshot, so that an object whose job ends in the meantime does not look
-   * like one without a job. The statement is sent by JDBC, because the search is an administrator's
-   * own SQL. Parameter: ?1 = prefix of the unique keys.
+   * The result and the jobs are read in one snapshot, so that an object whose job ends in the
+   * meantime does not look like one without a job. The statement is sent by JDBC, because the
+   * search is an administrator's own SQL. Parameter: ?1 = prefix of the unique keys.
    *
    * @param jobs {@link #JOBS} with its schema, because the search itself must not be changed
    */

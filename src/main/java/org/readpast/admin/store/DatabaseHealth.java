@@ -145,9 +145,9 @@ public final class DatabaseHealth {
     EntityManager em = transactions.entityManager();
     Class<?> provider = em.getEntityManagerFactory().getClass();
     try {
-      // These classes are loaded by name, because the server provides them but hides them from
-      // applications. Payara has several class loaders for EclipseLink; the loader of the class
-      // Session also has the class Version.
+      // The classes of EclipseLink are loaded by name, because the server provides them but hides
+      // them from applications. Payara has several class loaders for EclipseLink; the loader of the
+      // class Session also has the class Version.
       ClassLoader core =
           Class.forName(
                   "org.eclipse.persistence.sessions.Session", false, provider.getClassLoader())

@@ -9,9 +9,9 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.Provider;
 
 /**
- * Stops requests that {@link Authentication} has refused. Otherwise a server calls the resource if
- * none of its own constraints applies, and a resource that is open to all would execute the refused
- * request.
+ * Stops requests that {@link Authentication} has refused. Without this filter, a server calls the
+ * resource if none of its own constraints applies, and a resource that is open to all would execute
+ * the refused request.
  */
 @Provider
 @PreMatching

@@ -32,10 +32,7 @@ import org.readpast.rest.oidc.OpenIdConnect;
 import org.readpast.rest.signin.PasswordCheck;
 import org.readpast.rest.signin.SignIn;
 
-/**
- * Signs users in and out. This is the only part of the API that responds to unauthenticated
- * callers.
- */
+/** Signs users in and out. No other resource of the API responds to unauthenticated callers. */
 @ApplicationScoped
 @PermitAll
 @Path("session")

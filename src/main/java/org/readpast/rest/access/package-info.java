@@ -1,7 +1,7 @@
 /**
  * Decides who calls the API and what this caller may do: authentication, the session resource, and
- * the roles that a resource requires. It also answers repeated requests, whose idempotency keys
- * belong to their caller.
+ * the roles that a resource requires. The package also answers repeated requests, whose idempotency
+ * keys belong to their caller.
  *
  * <p>Knows {@code rest.oidc}, {@code rest.signin} and {@code rest.http}.
  */

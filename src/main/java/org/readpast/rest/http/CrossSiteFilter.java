@@ -31,7 +31,7 @@ public class CrossSiteFilter implements ContainerRequestFilter {
   /**
    * Returns true if a page of another site has caused the request. If the browser sends fetch
    * metadata, the decision is based on that, because behind a proxy the host may have another name.
-   * Otherwise the Origin header of the browser is compared with the host.
+   * If the browser sends no fetch metadata, the Origin header is compared with the host.
    */
   public static boolean foreign(
       @Nullable String site, @Nullable String origin, @Nullable String host) {

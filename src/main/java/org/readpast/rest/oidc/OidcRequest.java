@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a sign-in that is in progress. It is stored only in a cookie of the browser that began it,
- * because the session cookie is not sent with a redirect from another site.
+ * Holds a sign-in that is in progress. The sign-in is stored only in a cookie of the browser that
+ * began it, because the session cookie is not sent with a redirect from another site.
  *
  * @param state the provider returns it, so that a user cannot be made to complete another user's
  *     sign-in

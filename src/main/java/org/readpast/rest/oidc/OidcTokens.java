@@ -79,7 +79,7 @@ public final class OidcTokens {
   }
 
   /**
-   * Creates a verifier. It requests the keys of the provider at most twice within {@code
+   * Creates a verifier. The verifier requests the keys of the provider at most twice within {@code
    * leftAlone}, whether the provider responds or not.
    */
   OidcTokens(OidcConfig config, OidcProvider provider, Duration leftAlone) {

@@ -117,7 +117,7 @@ final class RemoteRequest {
           }
         });
     fields.add("properties", properties);
-    // The payload is inserted as text, so that its numbers keep all digits. It has been checked to
+    // The payload is inserted as text, so that its numbers keep all digits. The payload is known to
     // be JSON, so it cannot add fields to the request.
     JsonText.parse("payload", payload);
     String text = fields.build().toString();

@@ -13,8 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Remembers recent logins, because Basic authentication sends the password with each request, and
- * password hashes are slow on purpose. It stores a keyed digest for each user, and the key exists
- * only in the memory of this process.
+ * password hashes are slow on purpose. This class stores a keyed digest for each user, and the key
+ * exists only in the memory of this process.
  */
 final class RecentLogins {
   private static final String ALGORITHM = "HmacSHA256";

@@ -26,8 +26,8 @@ import org.readpast.support.TestPostgres;
 class OrderedTaskSchedulerIT {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final int BATCHES = Acceptance.size(8, 50);
-  // This is half of the tasks of the first waves plus a tenth, so neither server can run all of
-  // them.
+  // The limit is half of the tasks of the first waves plus a tenth, so neither server can run all
+  // of them.
   private static final String ROOM = Integer.toString(BATCHES * 4 * 11 / 20);
   private static final int ROUNDS_TO_WARM = Acceptance.size(1, 10);
   // Every build runs this test concurrently with others, so it tests the order exactly, but the
@@ -78,7 +78,7 @@ class OrderedTaskSchedulerIT {
     first.start();
     other.join();
     // A server that has just started compiles its hot code for a while, on the cores that it shares
-    // with the database. It also has no estimate yet of the durations of tasks.
+    // with the database. A new server also has no estimate yet of the durations of tasks.
     executions.enqueue(first, "five", batch("warm", "timed.transactional", 0));
     for (int round = 0; round < ROUNDS_TO_WARM; round++) {
       runMany("warm-" + round);

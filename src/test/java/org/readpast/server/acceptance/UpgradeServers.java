@@ -29,7 +29,8 @@ final class UpgradeServers {
   static final int SECOND_LIMIT = 4;
   static final String PASSWORD = "upgrade";
 
-  // Both versions are deployed under one name, because the name is part of default job types.
+  // Both versions of the application are deployed under one name, because the name is part of
+  // default job types.
   private static final String NAME = "upgrade";
 
   private UpgradeServers() {}

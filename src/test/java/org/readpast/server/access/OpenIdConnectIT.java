@@ -260,7 +260,7 @@ class OpenIdConnectIT {
                 assertThat(cookie)
                     .contains("HttpOnly", "SameSite=Lax", "Path=/readpast/oidc")
                     .matches("readpast-oidc=[^.]+\\.[^.]+\\.[^.;]+\\.;.*"));
-    // Another site cannot begin a sign-in either.
+    // Another site cannot begin a sign-in.
     assertThat(get("oidc", "Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
   }
 

@@ -167,7 +167,7 @@ class RolesIT implements RolesByQueue {
   }
 
   /**
-   * Another test compares the table of routes with the sources. The deployed WAR might have more
+   * RoutesTest compares the table of routes with the sources. The deployed WAR might have more
    * routes than the table.
    */
   @Test

@@ -56,7 +56,7 @@ interface Graphs extends Console {
     assertThat(seen(graph)[2]).isGreaterThan(all[2]);
     graph.press("0");
     assertThat(seen(graph)).containsExactly(all);
-    // These keys belong to the browser.
+    // Keys with Alt belong to the browser.
     graph.press("Alt+-");
     assertThat(seen(graph)).containsExactly(all);
   }

@@ -53,7 +53,7 @@ interface WhoMayDoWhat extends Console {
   default void viewer_is_offered_no_action_on_any_page() {
     enterAs("viewer");
     for (String path : EveryPage.PATHS) {
-      // Without this, the locator might still find the previous page.
+      // Without an empty page in between, the locator might still find the previous page.
       page().navigate("about:blank");
       go(path);
       List<String> offered =

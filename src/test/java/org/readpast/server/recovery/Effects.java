@@ -24,8 +24,8 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
 /**
- * A database whose servers run {@link EffectHandlers}. It enqueues their jobs, and reads the
- * outcomes of the jobs.
+ * A database whose servers run {@link EffectHandlers}. This class enqueues the jobs of the
+ * handlers, and reads the outcomes of the jobs.
  */
 public final class Effects {
   public static final String TRANSACTIONAL = "effect.transactional";

@@ -204,7 +204,7 @@ class TakeoverBetweenServersIT {
           SOON,
           "4 jobs of " + type + " held by " + server.spec().name(),
           () -> {
-            // The other server may claim most of them first, so further jobs are enqueued until
+            // The other server may claim most of the jobs first, so further jobs are enqueued until
             // this server holds enough.
             effects.enqueue(server, type, 10, Does.heldBy(server, span));
             TimeUnit.MILLISECONDS.sleep(500);

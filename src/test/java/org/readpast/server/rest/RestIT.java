@@ -30,7 +30,7 @@ import org.readpast.support.TestPostgres;
 class RestIT {
   private static final String ADMIN = "admin:secret";
   private static final String PING = "{\"type\":\"readpast.ping\",\"payload\":{}}";
-  // Both users have the password "secret".
+  // The hash of the password "secret", which both users have.
   private static final String HASH =
       "PBKDF2WithHmacSHA256:2048:c2FsdHNhbHRzYWx0c2FsdA==:Qo5S0bM1EAJCustknDKonlnWdOjdPw8Wv5BJPPdw6Tk=";
   private static final Database DATABASE = TestPostgres.shared().newDatabase();

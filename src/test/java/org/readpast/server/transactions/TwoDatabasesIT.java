@@ -30,8 +30,8 @@ import org.readpast.server.app.Script;
 import org.readpast.support.Await;
 
 /**
- * Tests business data in one database and the queue in another, in one XA transaction. Here, the
- * engine also uses an XA data source for its own work.
+ * Tests business data in one database and the queue in another, in one XA transaction. In this
+ * test, the engine also uses an XA data source for its own work.
  */
 @ExtendWith(ArquillianExtension.class)
 class TwoDatabasesIT {

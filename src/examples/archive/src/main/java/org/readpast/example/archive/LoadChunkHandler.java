@@ -15,8 +15,8 @@ import org.readpast.api.ReceiveMode;
  * Loads one chunk of files, and enqueues the job for the next chunk. After the last chunk, enqueues
  * jobs that run the rules, which find the documents and enqueue a job for each.
  *
- * <p>All of this is one transaction, so if a server dies, either the whole chunk or nothing of it
- * was loaded, and the remaining job continues from there.
+ * <p>A chunk and its next job are one transaction: if a server dies, either the whole chunk or
+ * nothing of it was loaded, and the remaining job continues from there.
  */
 @ApplicationScoped
 @Receive(ReceiveMode.TRANSACTIONAL)

@@ -16,7 +16,8 @@ import org.readpast.api.JobRequest;
  * When first started, creates the table of orders, and enqueues jobs so that a visitor sees some
  * immediately.
  *
- * <p>All of this is one transaction, so the jobs exist if and only if the table exists.
+ * <p>The table and the jobs are created in one transaction, so the jobs exist if and only if the
+ * table exists.
  */
 @Singleton
 @Startup

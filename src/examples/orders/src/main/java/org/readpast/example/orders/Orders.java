@@ -33,8 +33,8 @@ public class Orders {
   public long take(String item, int quantity, Duration shipsIn) {
     long number = book.add(new CustomerOrder(item, quantity));
     jobs.enqueue(JobRequest.of(new ShipOrder(number)).delay(shipsIn).uniqueKey("order-" + number));
-    // This check is deliberately late: the row and the job have been written, and both are rolled
-    // back.
+    // The quantity is deliberately checked late: the row and the job have been written, and both
+    // are rolled back.
     if (quantity > STOCK) {
       throw new IllegalArgumentException("there are only " + STOCK + " of " + item);
     }
