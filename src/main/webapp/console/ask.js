@@ -53,7 +53,8 @@ export function confirmed(question) {
     const heading = Object.assign(document.createElement('h2'), { id: 'dialog-title', textContent: title });
     const paragraph = Object.assign(document.createElement('p'), { id: 'dialog-text', textContent: text });
     const form = Object.assign(document.createElement('form'), { method: 'dialog', className: 'actions' });
-    // Not a submit button: the Enter key in the input presses the first one of a form.
+    // This button does not submit the form, because the Enter key in the input presses the first
+    // submit button of a form.
     const no = Object.assign(document.createElement('button'), { type: 'button', textContent: dismiss, className: 'quiet' });
     no.addEventListener('click', () => dialog.close('no'));
     const yes = Object.assign(document.createElement('button'),

@@ -22,9 +22,9 @@ const ERASE = { path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true
   text: 'The payloads, results, properties, failure texts and logs of ended jobs are deleted; all other data is kept. This cannot be undone.' };
 
 /**
- * The bar with the actions on the selected jobs. It fires `all` when the user selects all matching
- * jobs, `clear` when the user clears the selection or an action has started, and `changed` when an
- * action has ended.
+ * The bar with the actions on the selected jobs. The bar fires `all` when the user selects all
+ * matching jobs, `clear` when the user clears the selection or an action has started, and `changed`
+ * when an action has ended.
  */
 class BulkBar extends View {
   static properties = {

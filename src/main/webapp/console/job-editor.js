@@ -9,10 +9,16 @@ import { html, NO_SESSION, nothing, View } from './view.js';
 /** The names of properties that the engine sets itself, and refuses from users. */
 const RESERVED = /^readpast\./;
 
-/** A key that identifies one request, so that a repeated request enqueues one job. It also works over plain HTTP. */
+/**
+ * A key that identifies one request, so that a repeated request enqueues one job. Creating a key
+ * also works over plain HTTP.
+ */
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The form in which a job, or a copy of one, is enqueued. It fires `closed` when it is to be removed. */
+/**
+ * The form in which a job, or a copy of one, is enqueued. The form fires `closed` when it is to be
+ * removed.
+ */
 class JobEditor extends View {
   static properties = {
     session: { attribute: false },
@@ -22,7 +28,10 @@ class JobEditor extends View {
     types: { state: true },
   };
 
-  /** The last request and its key: the same request gets the same key, as its answer may have been lost. */
+  /**
+   * The last request and its key: a repeated request has the same key, because the first response
+   * may have been lost.
+   */
   #sent = { request: '', key: '' };
 
   constructor() {
@@ -41,7 +50,7 @@ class JobEditor extends View {
   async connectedCallback() {
     super.connectedCallback();
     const general = this.session.others !== 'NONE';
-    // Only suggestions: without them, users type the names.
+    // The names are only suggestions: if they cannot be loaded, users type the names.
     /** @type {[Api.Queue[], Api.Node[]]} */
     const [queues, nodes] = await Promise.all([get('queues'), general ? get('nodes') : []]).catch(() => [[], []]);
     this.queues = queues.map((queue) => queue.name);
@@ -66,7 +75,7 @@ class JobEditor extends View {
       ...(job?.type === rest.type ? { version: job.version } : {}),
       ...(properties.length ? { properties: Object.fromEntries(properties) } : {}),
     };
-    // Sent as typed: JavaScript would round large numbers.
+    // The payload is sent as typed, because JavaScript would round large numbers.
     const json = `${JSON.stringify(body).slice(0, -1)},"payload":${text}}`;
     const path = url(['queues', queue, 'jobs']);
     if (this.#sent.request !== path + json) {

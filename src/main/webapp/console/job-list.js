@@ -12,16 +12,16 @@ const MARGIN = 10;
 const HEADINGS = ['Job', 'State', 'Type', 'Queue', 'Attempt', 'When'];
 
 /**
- * A placeholder for rows that are not rendered. It is an SVG, because the content security policy
- * forbids style attributes.
+ * A placeholder for rows that are not rendered. The placeholder is an SVG, because the content
+ * security policy forbids style attributes.
  *
  * @param {number} rows
  */
 const gap = (rows) => html`<svg class="gap" width="1" height=${rows * ROW_HEIGHT} aria-hidden="true"></svg>`;
 
 /**
- * A list of jobs with checkboxes, of which only the visible rows are rendered. It fires `selection` with
- * the new set of selected ids, and `more` when the user scrolls near its end.
+ * A list of jobs with checkboxes, of which only the visible rows are rendered. The list fires
+ * `selection` with the new set of selected ids, and `more` when the user scrolls near its end.
  */
 class JobList extends View {
   static properties = {

@@ -15,7 +15,7 @@ export const FAILURES = {
 };
 
 /** @type {Labels} what a schedule does about planned times that have passed */
-export const CATCH_UP = { ONCE: 'one job for all of them', NONE: 'no job', ALL: 'one job for each of them' };
+export const CATCH_UP = { ONCE: 'one job for all missed runs', NONE: 'no job', ALL: 'one job for each missed run' };
 
 /** @type {Labels} what a schedule does while the job of its previous run is live */
 export const OVERLAP = { ALLOW: 'start another job', SKIP: 'skip the run' };

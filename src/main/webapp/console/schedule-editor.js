@@ -8,7 +8,10 @@ import { act, icon } from './parts.js';
 import { LOCAL_ZONE } from './times.js';
 import { html, View } from './view.js';
 
-/** The form in which a schedule is created or edited. It fires `closed`, and `saved` before that if the schedule was saved. */
+/**
+ * The form in which a schedule is created or edited. The form fires `closed`, and before that
+ * `saved` if the schedule was saved.
+ */
 class ScheduleEditor extends View {
   static properties = { schedule: { attribute: false }, payload: { attribute: false } };
 
@@ -71,7 +74,7 @@ class ScheduleEditor extends View {
         <label>Queue <input name="queue" .value=${schedule.queue ?? ''}></label>
         <label>Priority <input name="priority" type="number" min="0" max="9" .value=${String(schedule.priority ?? 4)}></label>
         <label>Missed runs ${this.#choice('catchUp', CATCH_UP)}</label>
-        <label>Most jobs for missed runs <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(schedule.catchUpCap ?? 100)}></label>
+        <label>Maximum number of jobs for missed runs <input name="catchUpCap" type="number" min="1" max="10000" .value=${String(schedule.catchUpCap ?? 100)}></label>
         <label>While the last job is live ${this.#choice('overlap', OVERLAP)}</label>
         <label>Latest start <input name="latestStart" .value=${schedule.latestStart ?? ''} placeholder="PT2H, or any time"></label>
         <label class="wide">Payload ${jsonArea(schedule.name ? pretty(this.payload) : '')}</label>

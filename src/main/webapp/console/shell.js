@@ -21,7 +21,7 @@ const PAGES = [
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
-/** The page of addresses that no page has. @type {{name: string, label: string, one?: string}} */
+/** The page for addresses that do not exist. @type {{name: string, label: string, one?: string}} */
 const MISSING = { name: 'missing', label: 'Page not found' };
 /** The key under which the user's choice of a theme is stored. */
 const THEME = 'readpast.theme';

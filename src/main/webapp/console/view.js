@@ -14,7 +14,10 @@ export const NO_SESSION = { roles: [], others: 'NONE', queues: {} };
 
 const ROLES = ['NONE', 'VIEWER', 'OPERATOR', 'ADMIN'];
 
-/** An element of the console. It has no shadow tree, so that labels, styles and ids work across elements. */
+/**
+ * An element of the console. Elements have no shadow tree, so that labels, styles and ids work
+ * across elements.
+ */
 export class View extends LitElement {
   createRenderRoot() {
     return this;

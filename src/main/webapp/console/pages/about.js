@@ -26,7 +26,7 @@ const HOLDERS = { SESSION: 'a session', PREPARED: 'a prepared transaction', SLOT
 class About extends Page {
   static properties = { ...Page.properties, about: { state: true }, encryption: { state: true }, all: { state: true } };
 
-  /** Nothing on this page changes with the jobs. @type {string[]} */
+  /** Changes of jobs do not affect this page. @type {string[]} */
   static topics = [];
 
   constructor() {

@@ -68,7 +68,10 @@ const described = (detail) => Object.entries(detail ?? {})
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 
-  /** Jobs change far more often than users change something. @type {string[]} */
+  /**
+   * Changes of jobs do not reload this page, because jobs change far more often than users act.
+   * @type {string[]}
+   */
   static topics = [];
 
   get #filter() {

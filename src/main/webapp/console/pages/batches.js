@@ -24,7 +24,8 @@ const ended = (batch) => batch.finishedAt || batch.cancelledAt;
 const LIVE = Object.entries(STATES).filter(([, { live }]) => live);
 
 /**
- * A number of jobs, with a link to them. A search has one state, so live jobs have a link for each of theirs.
+ * A number of jobs, with a link to them. A search has one state, so live jobs have a link for each
+ * of their states.
  *
  * @param {Api.Batch} batch
  * @param {Api.Batch['waves'][number]} wave
@@ -95,7 +96,7 @@ class Batches extends Page {
   async #reset({ name }) {
     const sure = await confirmed({
       title: `Reset the discarded jobs of ${name}?`,
-      text: 'They start again, with all their attempts.',
+      text: 'The discarded jobs start again, with their full number of attempts.',
       action: 'Reset',
     });
     if (sure) {

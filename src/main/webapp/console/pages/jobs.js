@@ -37,8 +37,8 @@ class Jobs extends Page {
   #countedQuery;
   #loadingMore = false;
   #pages = 1;
-  // This is a new object each time the list starts again, so that a page that was requested for an
-  // older list can be discarded.
+  // A new list object is created each time the list starts again, so that a page that was requested
+  // for an older list can be discarded.
   #list = {};
 
   constructor() {

@@ -3,7 +3,7 @@ import { icon } from '../parts.js';
 import { href } from '../route.js';
 import { html, View } from '../view.js';
 
-/** The page of addresses that no page has, or none that the user may see. */
+/** The page for addresses that do not exist, or whose page the user may not see. */
 class Missing extends View {
   render() {
     return html`

@@ -135,7 +135,7 @@ class Queues extends Page {
           <datalist id="handled-types">${this.handled.map((type) => html`<option value=${type}></option>`)}</datalist>
           <label>Maximum over all nodes <input name="most" type="number" min="0" max=${NO_LIMIT} required></label>
           <button>${icon('check')} Set limit</button></form>
-          <p class="faint">0 stops the type; ${whole(NO_LIMIT)} means no limit, whatever the configuration says.</p>` : nothing}
+          <p class="faint">The value 0 stops the type; ${whole(NO_LIMIT)} means no limit, even if the configuration sets one.</p>` : nothing}
       </section>`;
   }
 

@@ -9,7 +9,7 @@ record Sizes(double size) {
     return (int) Math.max(200, jobs * size);
   }
 
-  /** Returns the size that is needed to warm up. */
+  /** Returns smaller sizes for a run that only warms up. */
   Sizes toWarmUp() {
     return new Sizes(size / 4);
   }

@@ -1,8 +1,8 @@
 package org.readpast.api;
 
 /**
- * Thrown when a job, queue, batch, schedule, rule or node does not exist. Nothing was changed. The
- * message names the missing object.
+ * Thrown when a job, queue, batch, schedule, rule or node does not exist. A request that causes
+ * this exception has changed nothing. The message names the missing object.
  */
 public class NotFoundException extends ReadpastException {
   private static final long serialVersionUID = 1L;

@@ -1,8 +1,9 @@
 package org.readpast.api;
 
 /**
- * Thrown when the state of a job, queue, batch, schedule, rule or node does not allow a request.
- * Nothing was changed. The message names the object, its state and what the reader can do.
+ * Thrown when the state of a job, queue, batch, schedule, rule or node does not allow a request. A
+ * request that causes this exception has changed nothing. The message names the object, its state
+ * and what the reader can do.
  */
 public class StateConflictException extends ReadpastException {
   private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ record ClaimPlan(
     return lanes.stream().map(Lane::type).collect(Collectors.toSet());
   }
 
-  /** Returns the plan without the lanes of the given types, which are skipped, too. */
+  /** Returns the plan without the lanes of the given types, which the new plan skips. */
   ClaimPlan without(Set<String> some) {
     Set<String> allSkipped = new HashSet<>(skippedTypes);
     allSkipped.addAll(some);

@@ -9,9 +9,9 @@ import org.readpast.engine.Signals;
 import org.readpast.store.Transactions;
 
 /**
- * Deletes rows whose retention has expired. Any number of nodes may do this concurrently, and may
- * stop after any step: each batch is a separate small transaction that locks its rows in order and
- * skips rows that are in use.
+ * Deletes rows whose retention has expired. Any number of nodes may run maintenance concurrently,
+ * and may stop after any step: each batch is a separate small transaction that locks its rows in
+ * order and skips rows that are in use.
  */
 public final class Retention {
   private static final Logger LOG = System.getLogger(Retention.class.getName());

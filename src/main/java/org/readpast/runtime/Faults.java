@@ -17,7 +17,10 @@ final class Faults {
   private final Function<String, Optional<String>> raw;
   private final List<String> found = new ArrayList<>();
 
-  /** Creates an empty list; {@code raw} returns the configured text of a key. */
+  /**
+   * Creates an empty list of configuration errors; {@code raw} returns the configured text of a
+   * key.
+   */
   Faults(Function<String, Optional<String>> raw) {
     this.raw = raw;
   }

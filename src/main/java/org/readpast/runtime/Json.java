@@ -32,8 +32,9 @@ import org.readpast.model.StoredType;
 public class Json {
   private final Jsonb jsonb = JsonbBuilder.create();
 
-  // Cached: each static method of jakarta.json.Json searches the class path for the provider, and
-  // each job with a trace has properties. The search took a twentieth of Payara's time under load.
+  // The provider is cached: each static method of jakarta.json.Json searches the class path for the
+  // provider, and each job with a trace has properties. The search took a twentieth of Payara's
+  // time under load.
   private final JsonProvider provider = JsonProvider.provider();
 
   String write(Object payload) {

@@ -84,7 +84,7 @@ public final class ScheduleDeclarations {
 
   /**
    * Applies the definitions of this node that should apply now, and deletes schedules that their
-   * applications no longer declare. Any number of nodes may do this concurrently.
+   * applications no longer declare. Any number of nodes may call this method concurrently.
    */
   void follow() {
     List<String> applied = declared.isEmpty() ? List.of() : transactions.requiresNew(this::apply);

@@ -27,7 +27,7 @@ import org.readpast.schedule.Schedules.Run;
 import org.readpast.store.Transactions;
 
 /**
- * Creates a job for each planned time that has been reached. Any number of nodes may do this
+ * Creates a job for each planned time that has been reached. Any number of nodes may fire schedules
  * concurrently, and may stop after any step: the row of a schedule is locked, and a run, its job
  * and the schedule's next planned time are committed together.
  */

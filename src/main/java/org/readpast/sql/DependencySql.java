@@ -291,11 +291,11 @@ public final class DependencySql {
     // snapshot does not contain its follower. A follower whose predecessor is deleted or live can
     // be decided once all transactions that were open when the follower was first seen have ended.
     // Most of the time of this statement would be spent on reading the open transactions. The next
-    // check reads them anyway, but then includes transactions that have begun in the meantime,
-    // which delays the decision. Open transactions are therefore read only if a follower has to
-    // wait for the decision: if its predecessor is not stored, or if a transaction has written or
-    // locked the row of the predecessor. Within this statement, readpast_writers contains the
-    // number from before the update.
+    // check reads the open transactions anyway, but then includes transactions that have begun in
+    // the meantime, which delays the decision. Open transactions are therefore read only if a
+    // follower has to wait for the decision: if its predecessor is not stored, or if a transaction
+    // has written or locked the row of the predecessor. Within this statement, readpast_writers
+    // contains the number from before the update.
     return """
         with %s, seen as materialized (
           select p.address, p.predecessor_id, p.job_id, p.first_check,

@@ -43,7 +43,8 @@ public final class Batches {
    * Creates a batch unless it exists, in a separate transaction, so that other transactions that
    * add jobs to the batch do not wait for the caller's transaction.
    *
-   * @param also runs in the transaction that creates the batch; is not called if the batch exists
+   * @param also an action that runs in the transaction that creates the batch; it does not run if
+   *     the batch exists
    */
   public void create(String name, BatchFailure failurePolicy, Runnable also) {
     transactions.requiresNew(

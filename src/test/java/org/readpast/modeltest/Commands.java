@@ -50,7 +50,8 @@ final class Commands {
     }
 
     /**
-     * Returns the same command for the previous job or claim, or this command if it concerns none.
+     * Returns the same command for the previous job or claim, or this command if it refers to
+     * neither.
      */
     Step before() {
       return earlier == null ? this : earlier.get();

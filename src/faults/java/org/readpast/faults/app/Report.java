@@ -39,8 +39,8 @@ final class Report {
   }
 
   /**
-   * Reports the beginning and the end together, because the handler does nothing. The timestamp is
-   * from the monotonic clock, which all processes share and no process can set.
+   * Reports the beginning and the end of the attempt together, because the handler does nothing.
+   * The timestamp is from the monotonic clock, which all processes share and no process can set.
    */
   void begunAndOver(boolean well) throws IOException {
     say((well ? "begun,well" : "begun,failed") + who + " " + System.nanoTime(), false);

@@ -1,8 +1,8 @@
 /**
- * Decides who calls the API and what this caller may do: authentication, the session resource, and
- * the roles that a resource requires. The package also answers repeated requests, whose idempotency
- * keys belong to their caller.
+ * Determines who calls the API and what this caller may do: authentication, the session resource,
+ * and the roles that a resource requires. The package also answers repeated requests, whose
+ * idempotency keys belong to their caller.
  *
- * <p>Knows {@code rest.oidc}, {@code rest.signin} and {@code rest.http}.
+ * <p>This package may depend on {@code rest.oidc}, {@code rest.signin} and {@code rest.http}.
  */
 package org.readpast.rest.access;

@@ -1,6 +1,6 @@
 /**
  * Contains the resource for batches.
  *
- * <p>Knows {@code rest.jobs} and what lies below.
+ * <p>This package may depend on {@code rest.jobs} and the packages below it.
  */
 package org.readpast.rest.batches;

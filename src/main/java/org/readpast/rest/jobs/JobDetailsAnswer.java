@@ -12,7 +12,7 @@ public final class JobDetailsAnswer {
 
   /**
    * Creates a response that contains the payload and the result as they are stored; only for
-   * callers that may see all of them.
+   * callers that may see all fields.
    */
   public static Answer of(int status, JobDetails job) {
     return of(status, job, PayloadMask.NONE);

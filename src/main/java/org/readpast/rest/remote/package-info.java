@@ -2,6 +2,6 @@
  * Contains the remote EJB for other applications on the server, which reads its requests by the
  * same rules as the HTTP API.
  *
- * <p>Knows {@code rest.jobs} and what lies below.
+ * <p>This package may depend on {@code rest.jobs} and the packages below it.
  */
 package org.readpast.rest.remote;

@@ -1,6 +1,6 @@
 /**
- * Contains the resources for rules and for what SQL jobs have executed.
+ * Contains the resources for rules and for the statements that SQL jobs have executed.
  *
- * <p>Knows {@code rest.jobs} and what lies below.
+ * <p>This package may depend on {@code rest.jobs} and the packages below it.
  */
 package org.readpast.rest.rules;

@@ -59,12 +59,12 @@ public class ConfiguredUsers implements IdentityStore {
     return declared.contains(UserConfig.folded(name));
   }
 
-  /** Folds a name as {@link #knows} does when it compares names. */
+  /** Returns the form of a name that {@link #knows} compares. */
   public static String folded(String name) {
     return UserConfig.folded(name);
   }
 
-  /** Returns true if the configuration has no user and does not admit the users of the server. */
+  /** Returns true if the configuration contains no user and does not admit users of the server. */
   public boolean none() {
     return users.isEmpty() && !container.enabled();
   }

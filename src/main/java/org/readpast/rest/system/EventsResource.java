@@ -175,7 +175,7 @@ public class EventsResource {
       sent.keySet().retainAll(alike.keySet());
       alike.forEach((caller, ears) -> pulse(factory, caller, ears));
     } catch (RuntimeException e) {
-      // The consoles poll meanwhile, and the responses to their requests report the error.
+      // The consoles continue to poll, and the responses to their requests report the error.
       LOG.log(Level.DEBUG, "the current state could not be read for the event stream", e);
     }
   }

@@ -3,6 +3,6 @@
  * listeners, configuration, encryption keys and the audit log. The package also serves the
  * documentation.
  *
- * <p>Knows {@code rest.jobs}, {@code rest.queues} and what lies below.
+ * <p>This package may depend on {@code rest.jobs}, {@code rest.queues} and the packages below them.
  */
 package org.readpast.rest.system;

@@ -107,7 +107,7 @@ class SignInIT {
     return matcher.group(1);
   }
 
-  /** To normalize this name for a comparison would take minutes. */
+  /** Normalizing this name for a comparison would take minutes. */
   @Test
   void name_as_long_as_a_request_is_refused_without_normalization() throws Exception {
     String marks = "a" + "\u0315".repeat(250_000) + "\u0321".repeat(250_000);

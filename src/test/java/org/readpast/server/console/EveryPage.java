@@ -60,7 +60,7 @@ interface EveryPage extends Console {
     assertThat((List<?>) page().evaluate(CUT_OFF)).isEmpty();
   }
 
-  /** Tests tables that do not fit, and a page that does not fit. */
+  /** A script that finds tables, and pages, that are wider than the window. */
   String TOO_WIDE =
       """
       () => [document.documentElement, ...document.querySelectorAll('main .scroll, main .jobs, main .states')]

@@ -39,7 +39,7 @@ interface JobPages extends Console {
 
   @Test
   default void suggestions_can_be_searched_for() {
-    // Nodes report the versions of types, which are no part of a name.
+    // Nodes report job types with their versions, which are not part of the name.
     database()
         .execute(
             """

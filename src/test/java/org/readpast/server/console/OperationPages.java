@@ -32,7 +32,7 @@ interface OperationPages extends Console {
     confirm("Drain");
     awaitSaid("other-node is draining");
     assertThat(row("other-node")).containsText("drain requested");
-    // Charts leave out as many seconds as the longest lease of a node requires.
+    // Charts omit the latest seconds, as many as the longest lease of a node requires.
     database().execute("delete from readpast_node where name = 'other-node'");
   }
 

@@ -163,7 +163,7 @@ interface QueuePages extends Console {
     number.press("Enter");
     confirm("Set to 0");
     awaitSaid("Concurrency over all nodes: 0");
-    // The queue continues without reserved workers.
+    // The following tests use the queue without reserved workers.
     field("Reserved workers per node, as a number").fill("0");
     number.focus();
     awaitSaid("Reserved workers per node: 0");

@@ -77,17 +77,18 @@ interface SchedulePages extends Console {
             + "\"catchUp\":\"ALL\",\"overlap\":\"SKIP\",\"latestStart\":\"PT2H\",\"payload\":{\"fail\":1}}");
     open("admin", "schedules/failing");
     for (String text :
-        List.of("one job for each of them, at most 100", "skip the run", "2 h after the planned")) {
+        List.of(
+            "one job for each missed run, at most 100", "skip the run", "2 h after the planned")) {
       assertThat(page().locator("aside")).containsText(text);
     }
     assertThat(page().locator("aside .facts")).containsText("7");
     assertThat(page().getByLabel("Payload")).containsText("\"fail\": 1");
     button("Run now").click();
     awaitSaid("failing: job created");
-    assertThat(row("by hand")).containsText("attempt 1 of 1 attempts that fail on request");
+    assertThat(row("manual")).containsText("attempt 1 of 1 attempts that fail on request");
     // The second attempt succeeds.
-    assertThat(row("by hand")).containsText("Completed");
-    assertThat(row("by hand").locator("td.number"))
+    assertThat(row("manual")).containsText("Completed");
+    assertThat(row("manual").locator("td.number"))
         .hasText(
             new Pattern[] {Pattern.compile("\\d+ .*"), Pattern.compile("2"), Pattern.compile("1")});
     assertThat(window().accessibilityFaults()).isEmpty();
