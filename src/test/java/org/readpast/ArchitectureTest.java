@@ -160,7 +160,7 @@ class ArchitectureTest {
           .whereLayer("http")
           .mayOnlyBeAccessedByLayers("subjects", "access", "oidc");
 
-  /** All subject packages may use {@code rest.jobs}, which therefore uses none of them. */
+  /** Every subject package may use {@code rest.jobs}, which therefore uses none of them. */
   @ArchTest
   static final ArchRule subjects_of_rest_do_not_know_each_other =
       slices()

@@ -26,8 +26,8 @@ final class AfterDeath implements Measures {
   // The server is warmed up several times, because a running JIT compiler would make the first rate
   // too low.
   private static final int WARM_UPS = 4;
-  // After this time, the server that is to be killed claims as many jobs at a time as a busy node
-  // does.
+  // The time after which the server that is to be killed claims as many jobs at a time as a busy
+  // node does.
   private static final int JOINED_SECONDS = 5;
   // The time from the end of the first measurement to the takeover, which happens within 25 s of
   // the death.
@@ -148,7 +148,7 @@ final class AfterDeath implements Measures {
     return (server.seen().jobs() - jobs) * 1e9 / (System.nanoTime() - from);
   }
 
-  /** Makes the server that is to be killed process the queue, too. */
+  /** Makes the server that is to be killed process the queue as well. */
   private void joinIn(Readpast survivor, Readpast doomed, Case one) throws InterruptedException {
     doomed.reset();
     doomed.pausePerJob(one.pause());

@@ -44,7 +44,7 @@ public final class Benchmark {
       new Benchmark().run();
       status = 0;
     } catch (Exception | Error e) {
-      // The failure is printed, because it would be lost by the exit below.
+      // The failure is printed, because it would be lost when the program exits.
       e.printStackTrace();
     } finally {
       // The process exits explicitly, because some of the peers leave threads behind.

@@ -49,7 +49,7 @@ record Chart(String title, List<Group> groups) {
 
   /**
    * The width of a letter at 13 pixels in common sans-serif fonts. The actual font is not known
-   * here.
+   * when the chart is drawn.
    */
   private static final double LETTER = 7.2;
 

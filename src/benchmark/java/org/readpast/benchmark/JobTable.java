@@ -29,7 +29,7 @@ final class JobTable {
     fill(queue, type, jobs, TEXT);
   }
 
-  /** Adds jobs whose payload has a text of this many characters. */
+  /** Adds jobs whose payload has a text of the given number of characters. */
   void fill(String queue, String type, int jobs, int text) {
     insert(
         "queue, type, priority, state, position, available_at, payload",
@@ -47,7 +47,7 @@ final class JobTable {
         jobs);
   }
 
-  /** Adds jobs that wait for the first of these groups. */
+  /** Adds jobs that wait for the first of the given groups. */
   void fillBlocked(String queue, String type, int jobs, int groups) {
     insert(
         "queue, type, priority, state, waits_for, available_at, group_key, payload",
@@ -66,7 +66,7 @@ final class JobTable {
     return "cast('{\"sentAt\":0,\"text\":\"' || repeat('x', " + text + ") || '\"}' as json)";
   }
 
-  /** Writes all changed pages to the disk, so that this does not happen during a measurement. */
+  /** Writes all changed pages to the disk, so that no checkpoint does so during a measurement. */
   void vacuum() {
     database.execute("vacuum analyze readpast_job");
     postgres.superuser().execute("checkpoint");

@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
 final class Load {
   private Load() {}
 
-  /** An action for the job with this number. */
+  /** An action for the job with the given number. */
   @FunctionalInterface
   interface Step {
     void run(int number) throws Exception;
@@ -37,8 +37,8 @@ final class Load {
   }
 
   /**
-   * Returns the number of jobs for the measurement below. Jobs of the first second are not
-   * measured, because they only warm up.
+   * Returns the number of jobs that a measurement needs. Jobs of the first second are not measured,
+   * because they only warm up.
    */
   static int jobs(int perSecond, int seconds) {
     return perSecond * (seconds + 1);

@@ -57,7 +57,7 @@ record Machine(
         }
       }
     }
-    // Other systems, and Linux on ARM, do not provide the model there.
+    // Other systems, and Linux on ARM, do not provide the model in /proc/cpuinfo.
     return System.getenv().getOrDefault("PROCESSOR_IDENTIFIER", System.getProperty("os.arch"));
   }
 

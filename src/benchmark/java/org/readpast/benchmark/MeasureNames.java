@@ -20,7 +20,7 @@ final class MeasureNames {
   private static final String RAW = "raw: ";
 
   /**
-   * The names of the measures that process a backlog. Readpast has several of these, and other
+   * The names of the measures that process a backlog. Readpast has several drain rates, and other
    * rates that measure something else.
    */
   private static final Set<String> DRAINS =

@@ -102,8 +102,8 @@ final class Readpast implements AutoCloseable {
     }
     server = ServerProcess.of(changedServer.apply(spec));
     if (server instanceof LibertyServer liberty) {
-      // As in production.xml, this is disabled, because Liberty would otherwise check twice a
-      // second whether its files have changed.
+      // The update trigger is disabled as in production.xml, because Liberty would otherwise check
+      // twice a second whether its files have changed.
       liberty.configure(
           "still",
           "<config updateTrigger=\"disabled\"/><applicationMonitor updateTrigger=\"disabled\"/>");
@@ -249,7 +249,7 @@ final class Readpast implements AutoCloseable {
     return Double.parseDouble(control("do=heap")) / 1e6;
   }
 
-  /** From now on, makes each job take this long. */
+  /** From now on, makes each job take the given time. */
   void pausePerJob(Duration pause) {
     control("do=pause&millis=" + pause.toMillis());
   }

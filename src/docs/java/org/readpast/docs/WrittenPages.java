@@ -33,7 +33,7 @@ import org.commonmark.renderer.html.HtmlRenderer;
 /**
  * Writes the documentation as HTML, with an index to search. Before the build packages the WAR, it
  * runs this file by itself. Links between pages are kept. If a page links to a file of the project,
- * the file is written as text, too; a link to a directory becomes plain text. A diagram is shown as
+ * the file is also written as text; a link to a directory becomes plain text. A diagram is shown as
  * the picture that {@code src/dev/diagrams} has drawn of it, or as its source if there is no
  * picture.
  */

@@ -26,7 +26,7 @@ public final class Checker {
   static final long TAKEOVER = 25_000_000;
 
   private static final long TOLERANCE = 2_000;
-  // After this time, a server that was cut off has learned what has happened to its jobs.
+  // The time after which a server that was cut off has learned what has happened to its jobs.
   private static final long HEARD = 5_000_000;
 
   private final Story story;

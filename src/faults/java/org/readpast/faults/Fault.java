@@ -21,8 +21,8 @@ record Fault(String kind, int weight, Predicate<Cluster> possible, Happening hap
    * The target of a fault.
    *
    * @param server the server, or null for all servers or the database
-   * @param since when an earlier fault ended that delayed this one, or null for the start of the
-   *     injection
+   * @param since when an earlier fault ended that delayed the current fault, or null for the start
+   *     of the injection
    */
   record Hit(@Nullable String server, @Nullable Long since) {
     static final Hit ALL = new Hit(null, null);

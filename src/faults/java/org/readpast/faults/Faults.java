@@ -41,7 +41,7 @@ final class Faults {
   /**
    * Returns all faults that this cluster supports.
    *
-   * @param lease the lease of the nodes; a frozen node is declared dead after this time
+   * @param lease the lease of the nodes; a frozen node is declared dead after its lease
    */
   static List<Fault> possible(Cluster cluster, Duration lease) {
     return all(lease).stream().filter(fault -> fault.possible().test(cluster)).toList();

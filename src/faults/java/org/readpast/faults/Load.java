@@ -32,12 +32,12 @@ enum Load {
   /**
    * Describes a load.
    *
-   * @param oneInPoison one in this number of jobs kills its server
-   * @param killsAfter the ms after which these jobs kill their servers; if empty, after the
+   * @param oneInPoison the average number of jobs for each job that kills its server
+   * @param killsAfter the ms after which the killing jobs kill their servers; if empty, after the
    *     duration of other jobs
    * @param timeout the timeout of handlers, or null for the default
-   * @param stuckAfter if no job ends for this time, the run counts as stuck; it is longer than any
-   *     job, takeover or end of a silent connection takes
+   * @param stuckAfter the time without an end of a job after which the run counts as stuck; it is
+   *     longer than any job, takeover or end of a silent connection takes
    */
   Load(
       int applications,
@@ -79,7 +79,7 @@ enum Load {
   /**
    * Returns the jobs that are to kill their servers.
    *
-   * @param otherwise the number of these jobs if the load does not specify them
+   * @param otherwise the number of jobs if the load does not specify it
    * @return for each job, the ms after which it kills its server, or 0 if it does so when it would
    *     have ended
    */

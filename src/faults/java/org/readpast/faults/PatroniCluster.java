@@ -279,7 +279,7 @@ public final class PatroniCluster implements AutoCloseable {
     return database(name, "readpast", PASSWORD, BUSINESS);
   }
 
-  /** Returns the URL of the system data source for such a database. */
+  /** Returns the URL of the system data source for the given database. */
   static String systemUrl(Database business) {
     return business.url().replace(BUSINESS, SYSTEM);
   }
@@ -314,7 +314,7 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Returns the process of Patroni first, because it would restart the others. */
+  /** Returns the process of Patroni first, because Patroni would restart the others. */
   private Stream<ProcessHandle> processes(Node node) {
     return Stream.concat(
             Stream.ofNullable(launched.get(node.name())).map(Process::toHandle), postmaster(node))

@@ -120,7 +120,7 @@ final class Proxy implements AutoCloseable {
           out.write(piece, 0, length);
         }
       } catch (IOException e) {
-        // One side has closed the connection, so the other side is closed, too.
+        // One side has closed the connection, so the other side is closed as well.
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } finally {
@@ -128,7 +128,7 @@ final class Proxy implements AutoCloseable {
       }
     }
 
-    /** Returns true if this is the end of the response to a commit. */
+    /** Returns true if the given bytes are the end of the response to a commit. */
     private boolean committed(byte[] piece, int length) {
       int end = length - 1;
       if (!isAt(piece, end - READY.length, end, READY)) {

@@ -41,8 +41,8 @@ public record Story(
     /** The row is committed immediately. */
     LEASED("faults.leased", false),
     /**
-     * The job is LEASED, too, and so short that hundreds begin in one moment. The job writes no
-     * row.
+     * The job is LEASED like those of {@link #LEASED}, and so short that hundreds begin in one
+     * moment. The job writes no row.
      */
     QUICK("faults.quick", false),
     /** A TRANSACTIONAL job of the second application. */

@@ -25,8 +25,8 @@ final class Tools {
   }
 
   /**
-   * Returns a directory that contains all of these programs; directories in PATH may contain only
-   * wrappers.
+   * Returns a directory that contains all of the given programs; directories in PATH may contain
+   * only wrappers.
    */
   static Path directoryOf(String... programs) {
     return require(directoryWith(programs), String.join(", ", programs));

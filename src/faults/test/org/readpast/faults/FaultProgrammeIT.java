@@ -21,8 +21,8 @@ import org.readpast.faults.Story.Injected;
 
 /**
  * The complete fault programme, with each pair of servers, each path to the database, and the
- * default lease. If the system lacks the tools for a part of it, that part is skipped, which the
- * log reports. The figures are valid only if no part was skipped.
+ * default lease. If the system lacks the tools for a part of the programme, that part is skipped,
+ * which the log reports. The figures are valid only if no part was skipped.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultProgrammeIT {

@@ -8,7 +8,7 @@ import org.readpast.faults.Programme.Plan;
 
 /** Code that all runs of the fault programme share. */
 final class Runs {
-  /** This time is longer than any run, because ended jobs are checked at the end. */
+  /** The retention is longer than any run, because ended jobs are checked at the end. */
   static final Duration KEPT = Duration.ofDays(90);
 
   private Runs() {}

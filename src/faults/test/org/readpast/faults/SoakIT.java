@@ -27,8 +27,8 @@ import org.readpast.support.TestDatabase;
 class SoakIT {
   private static final int MINUTES = Integer.getInteger("readpast.soak.minutes", 20);
   private static final int RATE = 300;
-  // This number is higher than the rate, because the duration of a request adds to the pause before
-  // it.
+  // The requested rate is higher than the actual rate, because the duration of a request adds to
+  // the pause before it.
   private static final int ASKED_FOR = RATE * 4 / 3;
   private static final Duration KEPT = Duration.ofMinutes(2);
 

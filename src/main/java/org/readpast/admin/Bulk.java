@@ -255,7 +255,8 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Applies the action to these jobs, and returns the number of changed jobs by their old values.
+   * Applies the action to the given jobs, and returns the number of changed jobs by their old
+   * values.
    */
   private Map<String, Integer> doTo(
       Wish wish,

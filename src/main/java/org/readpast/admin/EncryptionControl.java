@@ -68,7 +68,7 @@ public final class EncryptionControl {
 
   /**
    * Enqueues the job that replaces the encryption of everything that is encrypted with other keys
-   * of this application; it uses the current key. If such a job is live, that job is returned.
+   * of this application; it uses the current key. If a rotation job is live, that job is returned.
    *
    * @throws StateConflictException if this application has no current key
    */

@@ -194,8 +194,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Resets the jobs that can be reset. The audit does not record these resets; the caller records
-   * them as a single change.
+   * Resets the jobs that can be reset. The audit does not record the resets of this method; the
+   * caller records them as a single change.
    *
    * @return the number of reset jobs by their previous state
    */
@@ -379,8 +379,8 @@ public final class JobControl implements Scoped<JobControl> {
 
   /**
    * Deletes the content of the jobs that have ended: payloads, results, properties, failure texts
-   * and log lines. The audit does not record these changes; the caller records them as a single
-   * change.
+   * and log lines. The audit does not record the changes of this method; the caller records them as
+   * a single change.
    *
    * @return the number of erased jobs by their state
    */

@@ -213,7 +213,8 @@ public final class JobIntake implements Scoped<JobIntake> {
    *
    * @param type a job type with or without a version
    * @throws UnknownTypeException if no engine has ever registered the job type
-   * @throws AccessDeniedException if such jobs could do more than the caller may do
+   * @throws AccessDeniedException if jobs of the schedule or rule could do more than the caller may
+   *     do
    */
   public String stored(String type) {
     requireNotFilling(type);

@@ -66,11 +66,11 @@ public final class Overview implements Scoped<Overview> {
     HELD_GROUPS,
     /** An operator holds batches. */
     HELD_BATCHES,
-    /** The oldest job of a queue has been due for this many ms. */
+    /** The oldest job of a queue is overdue; the number is its delay in ms. */
     OVERDUE,
     /**
-     * No node handles the type of AVAILABLE jobs, the oldest of which has been due for this many
-     * ms.
+     * No node handles the type of AVAILABLE jobs; the number is how long the oldest of them has
+     * been due, in ms.
      */
     NOT_WORKED,
     /** A job type has jobs that no live node can read. */
@@ -79,7 +79,7 @@ public final class Overview implements Scoped<Overview> {
     PAUSED,
     /** A node has died in the last 24 hours. */
     DEAD_NODE,
-    /** A transaction has held back vacuum for this many ms. */
+    /** A transaction holds back vacuum; the number is how long it has done so, in ms. */
     OLD_TRANSACTION
   }
 

@@ -135,7 +135,7 @@ public final class RuleFill {
   }
 
   private void noteFailure(Run run, Exception e) {
-    // If an interrupt ended the attempt, it must not also stop this step.
+    // An interrupt that ended the attempt must not also stop the next step.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {

@@ -45,8 +45,8 @@ public final class SqlWork implements Scoped<SqlWork> {
           "start",
           "unlisten");
 
-  // The driver fetches rows in pieces only within a transaction, so these statements run in one.
-  // Some other statements, such as VACUUM, cannot run in a transaction.
+  // The driver fetches rows in pieces only within a transaction, so statements that return rows run
+  // in one. Some other statements, such as VACUUM, cannot run in a transaction.
   private static final Set<String> GIVES_ROWS =
       Set.of("delete", "insert", "merge", "select", "table", "update", "values", "with");
 
@@ -123,7 +123,7 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   private void note(Runnable end) {
-    // If an interrupt ended the statement, it must not also stop this step.
+    // An interrupt that ended the statement must not also stop the next step.
     boolean interrupted = Thread.interrupted();
     transactions.requiresNew(
         () -> {

@@ -20,7 +20,7 @@ import org.readpast.store.Transactions;
 /** Shows how many jobs all nodes enqueue and run, and how long jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {
   private static final int MOST_TYPES = 100;
-  // A second is reported this long after its end, plus the interval of heartbeats.
+  // Nodes report a second after its end plus this time plus the interval of heartbeats.
   private static final Duration REPORTING = Duration.ofSeconds(3);
 
   private final Transactions transactions;

@@ -16,8 +16,8 @@ import java.lang.annotation.Target;
  * as a JSON array. JSON Binding must be able to write and read each argument: numbers, texts,
  * times, enums, records, beans, and lists and maps of these. An argument of type {@link JobContext}
  * is not stored: callers pass null, and the worker passes the context of the job. A method that
- * breaks one of these rules stops the deployment. The method may throw any exception; the caller
- * does not see it. {@link Receive} and {@link Retries} apply as they do to handlers.
+ * breaks a rule of {@code @Background} stops the deployment. The method may throw any exception;
+ * the caller does not see it. {@link Receive} and {@link Retries} apply as they do to handlers.
  *
  * <p>Only calls through CDI are intercepted. {@code this.method(...)} within the bean runs
  * immediately, as does a call on an object that was created with {@code new} or by a producer.

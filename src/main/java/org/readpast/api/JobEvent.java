@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * observers of the application whose engine ended the job: by running it, by taking it over from a
  * dead node, by finding that it has expired, or by carrying out a cancellation. The application
  * that has the handler therefore observes all ends of a job type only as long as no other engine
- * ends such jobs. Other engines on the same database, such as that of the WAR, may do so.
+ * ends jobs of this type. Other engines on the same database, such as that of the WAR, may end jobs
+ * of the type.
  *
  * <p>Each event is fired at most once. If a node dies before it has fired its events, they are
  * lost. If jobs end faster than observers handle the events, events beyond 10,000 pending ones are

@@ -322,7 +322,7 @@ public final class JobRequest {
   }
 
   /**
-   * Adds predecessors: the job starts only after these jobs have succeeded.
+   * Adds predecessors: the job starts only after all predecessors have succeeded.
    *
    * @param ids the ids of existing jobs; a job that is no longer stored counts as succeeded
    */
@@ -332,8 +332,8 @@ public final class JobRequest {
   }
 
   /**
-   * Adds predecessors from the same {@link JobQueue#enqueueAll} call: the job starts only after
-   * these jobs have succeeded.
+   * Adds predecessors from the same {@link JobQueue#enqueueAll} call: the job starts only after all
+   * predecessors have succeeded.
    *
    * @param refs the names of the predecessors, which were set by {@link #ref(String)}
    */

@@ -36,8 +36,8 @@ public sealed interface JobResult {
   }
 
   /**
-   * Retries the job after a pause, and counts the attempt. If this was the last attempt, the job is
-   * discarded.
+   * Retries the job after a pause, and counts the attempt. If the attempt was the last one, the job
+   * is discarded.
    *
    * @param pause the pause before the next attempt, from PT0S to P36500D
    * @throws IllegalArgumentException if the pause is out of range

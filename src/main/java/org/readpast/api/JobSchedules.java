@@ -19,7 +19,7 @@ import java.util.Optional;
 public interface JobSchedules {
   /**
    * Creates a schedule, or changes the schedule that has this name. A disabled schedule stays
-   * disabled. If the timing does not change, the next planned time stays unchanged, too.
+   * disabled. If the timing does not change, the next planned time also stays unchanged.
    *
    * @return true if the schedule is new
    * @throws JobRejectedException if the schedule breaks a rule, or if no engine has ever registered

@@ -44,12 +44,12 @@ public final class JobSelection {
     return copy;
   }
 
-  /** Selects only jobs of these types. */
+  /** Selects only jobs of the given types. */
   public JobSelection types(String... names) {
     return with(copy -> copy.types = List.of(names));
   }
 
-  /** Selects only jobs in this state. */
+  /** Selects only jobs in the given state. */
   public JobSelection state(JobState value) {
     return with(copy -> copy.state = value);
   }

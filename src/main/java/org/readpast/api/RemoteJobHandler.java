@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Handles jobs in an application that contains this jar but no engine. An implementation is a
- * stateless EJB with this remote interface. An engine on the same server calls it for the job types
- * that the configuration assigns to it.
+ * stateless EJB with this remote interface. An engine on the same server calls the bean for the job
+ * types that the configuration assigns to it.
  *
  * <pre>{@code
  * readpast.ejb.allow=java:global/legacy/

@@ -21,7 +21,7 @@ import org.readpast.store.Transactions;
  */
 final class Acknowledgements {
   private static final Logger LOG = System.getLogger(Acknowledgements.class.getName());
-  // A thread that submits this many ends at a time need not wait for other threads.
+  // A thread that submits twenty ends at a time need not wait for other threads.
   private static final int ENOUGH = 20;
 
   private final Transactions transactions;

@@ -97,10 +97,10 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Records that a handler is about to start, if the next heartbeat would record it too late. The
-   * start is recorded of jobs that may be attempted only once, and of jobs that were leased by a
-   * node that died, because another death must not go unnoticed. The record takes one more commit,
-   * but only for few jobs.
+   * Records that a handler is about to start, if the next heartbeat would be too late. The start is
+   * recorded of jobs that may be attempted only once, and of jobs that were leased by a node that
+   * died, because another death must not go unnoticed. The record takes one more commit, but only
+   * for few jobs.
    *
    * @return false if this claim no longer owns the job
    */

@@ -10,8 +10,8 @@ import org.readpast.store.Transactions;
 
 /**
  * The database sessions in which the transactions of this node's handlers run. If the node dies,
- * other nodes terminate these sessions. If no other node terminated them, a handler on a frozen
- * machine would keep its row locks for hours.
+ * other nodes terminate the sessions of its handlers. If no other node terminated them, a handler
+ * on a frozen machine would keep its row locks for hours.
  */
 final class BackendSessions {
   // Behind a connection pooler, other nodes reuse sessions: a session that was not used for this

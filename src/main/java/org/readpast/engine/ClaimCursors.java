@@ -43,7 +43,7 @@ final class ClaimCursors {
   // Full scans that only the timer triggers take up at most one fifth of the time.
   private static final int SHARE_OF_FULL_SCANS = 5;
   private static final long LONG_SCAN_NANOS = FULL_SCAN_NANOS / SHARE_OF_FULL_SCANS;
-  // A full scan that has not returned after this time no longer prevents another one.
+  // The time after which a full scan that has not returned no longer prevents another one.
   private static final long LONGEST_SCAN_NANOS = 10_000_000_000L;
 
   // Nodes share a database with thousands of queues, most of which are idle. A cursor is therefore
@@ -330,8 +330,8 @@ final class ClaimCursors {
   /**
    * Updates the marks with the result of a scan. The jobs must be in the order of the lanes.
    *
-   * @param most the maximum number of jobs of the scan; lanes after the one in which this number
-   *     was reached were not scanned
+   * @param most the maximum number of jobs of the scan; if a lane reached this number, the lanes
+   *     after it were not scanned
    */
   synchronized void found(ClaimPlan plan, List<ClaimedJob> jobs, int most, long now) {
     boolean tooEarly = plan.fullScansRequested() != fullScansRequested;

@@ -12,11 +12,11 @@ import org.readpast.store.WaveStore;
 /**
  * Releases jobs that wait for other jobs: for predecessors, for their wave, or for their group.
  *
- * <p>A transaction that adds or ends a job only inserts rows that record this. After its commit,
- * one node at a time reads these rows in short transactions, and re-evaluates everything that they
- * affect. Two jobs that end at the same time therefore cannot miss each other, and a caller's
- * transaction, which may take long, changes no counts or shared rows. If a node dies, its
- * unfinished work is still recorded, and another node does it.
+ * <p>A transaction that adds or ends a job only inserts rows that record this. After the commit of
+ * an event, one node at a time reads the events in short transactions, and re-evaluates everything
+ * that they affect. Two jobs that end at the same time therefore cannot miss each other, and a
+ * caller's transaction, which may take long, changes no counts or shared rows. If a node dies, its
+ * unfinished work is still recorded, and another node finishes the work.
  */
 final class DependencyResolver {
   private static final System.Logger LOG = System.getLogger(DependencyResolver.class.getName());
@@ -59,7 +59,8 @@ final class DependencyResolver {
    */
   void wake() {
     if (requests.getAndIncrement() == 0 && !threads.tryStart(this::run)) {
-      // No thread is available; the listener of this or another node finds the rows later.
+      // No thread is available for the resolver; the listener of this or another node finds the
+      // rows later.
       requests.set(0);
     }
   }

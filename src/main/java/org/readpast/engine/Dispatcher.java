@@ -63,7 +63,7 @@ final class Dispatcher {
       }
     }
     reserving = servedQueues.values().stream().anyMatch(served -> served.limits().reserved() > 0);
-    // If fewer workers are reserved now, waiting queues can have some of them.
+    // If fewer workers are reserved after the change, waiting queues can have some of them.
     for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
     }

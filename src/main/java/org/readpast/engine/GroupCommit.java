@@ -94,7 +94,7 @@ final class GroupCommit {
     } catch (RuntimeException e) {
       all.forEach(request -> request.failure = e);
       // A failed commit may still have taken effect, so it must not be repeated. A failure that
-      // would delay each single job just as long must not be repeated either.
+      // would delay each single job as long as the whole list must not be repeated either.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeCausedByData(e)) {
         all.forEach(request -> commitTogether(List.of(request)));
       }

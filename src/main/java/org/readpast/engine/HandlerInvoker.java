@@ -16,8 +16,8 @@ import org.readpast.store.ClaimedJob;
 
 /** Calls a handler, and determines the outcome of its attempt. */
 final class HandlerInvoker {
-  // A job whose own statements break its connection must end at some point: after this many
-  // uncounted attempts, its failures count.
+  // A job whose own statements break its connection must end at some point: after a maximum number
+  // of uncounted attempts, its failures count.
   private static final int MAX_UNCOUNTED = 3;
 
   private HandlerInvoker() {}
@@ -105,7 +105,7 @@ final class HandlerInvoker {
 
   /**
    * Returns the outcome of an attempt whose database connection broke. The handler's changes are
-   * rolled back, and the attempt does not count, unless this happens again and again.
+   * rolled back, and the attempt does not count, unless the connection breaks again and again.
    */
   static Outcome connectionLost(ClaimedJob job, Handling handling, Throwable why) {
     return job.uncounted() >= MAX_UNCOUNTED

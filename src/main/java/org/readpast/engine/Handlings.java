@@ -115,9 +115,9 @@ public final class Handlings {
 
   /**
    * Returns the types whose jobs in a queue always run in transactions that also end them. If a
-   * crash of the database loses the lease of such a job, the transaction of the job is lost as
-   * well. The job is then leased again, and its changes are made once. A LEASED handler, however,
-   * would continue while a new attempt runs, with the same claim number.
+   * crash of the database loses the lease of a TRANSACTIONAL job, the transaction of the job is
+   * lost as well. The job is then leased again, and its changes are made once. A LEASED handler,
+   * however, would continue while a new attempt runs, with the same claim number.
    */
   Set<String> endedInTransactions(String queue) {
     ReceiveMode ofQueue = settings.queue(queue).mode();

@@ -182,7 +182,8 @@ final class Heartbeat {
 
   /**
    * Interrupts all attempts and registers a new node, because other nodes have declared this node
-   * dead and taken over its jobs. The outcomes of these attempts no longer count.
+   * dead and taken over its jobs. The outcomes of attempts that the node still runs no longer
+   * count.
    */
   private void startAnew() {
     LOG.log(

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The context of a handler that is part of Readpast itself. Handlers that wait for the database
- * need it, because such a thread does not react to an interrupt.
+ * need it, because a thread that waits for the database does not react to an interrupt.
  */
 public interface Interruptible {
   /**

@@ -32,7 +32,7 @@ final class JobWorker {
   /**
    * Runs jobs until all have started, or until the receiver has to stop.
    *
-   * @param next the source from which more jobs are claimed when these jobs have run
+   * @param next the source from which more jobs are claimed when the given jobs have run
    */
   @Nullable LeasedJobs work(ServedQueue served, LeasedJobs jobs, ClaimSource next)
       throws InterruptedException {
@@ -74,7 +74,7 @@ final class JobWorker {
   private @Nullable ClaimedJob next(LeasedJobs jobs) {
     ClaimedJob job = jobs.next();
     while (job == null && jobs.hasJobsAfterPendingEnds()) {
-      // If the watchdog is acknowledging these jobs, this call waits until it has finished.
+      // If the watchdog is acknowledging the same jobs, this call waits until it has finished.
       at.acknowledgements().flush(jobs);
       job = jobs.next();
     }

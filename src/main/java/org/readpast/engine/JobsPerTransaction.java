@@ -12,12 +12,12 @@ final class JobsPerTransaction {
     return oneByOne > 0 ? 1 : handling.jobsPerTransaction();
   }
 
-  /** Records that this many jobs were committed together. */
+  /** Records the number of jobs that were committed together. */
   synchronized void committed(int jobs) {
     oneByOne = Math.max(0, oneByOne - jobs);
   }
 
-  /** Records that this many jobs were rolled back together. */
+  /** Records the number of jobs that were rolled back together. */
   synchronized void rolledBack(int jobs) {
     if (jobs > 1) {
       oneByOne = Math.max(oneByOne, jobs);

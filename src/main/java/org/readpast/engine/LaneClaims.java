@@ -84,7 +84,7 @@ final class LaneClaims implements ClaimSource {
   }
 
   /**
-   * Leases jobs up to a maximum number from the lanes of a plan, and updates the marks of these
+   * Leases jobs up to a maximum number from the lanes of a plan, and updates the marks of the
    * lanes.
    *
    * @param allowed the maximum time for which each job may run

@@ -77,7 +77,7 @@ final class LeasedJobs {
     return jobs.stream().flatMap(ClaimedJob::all).mapToLong(job -> job.payload().length()).sum();
   }
 
-  /** Returns the lease that names these jobs. */
+  /** Returns the lease that contains the jobs. */
   long lease() {
     return lease;
   }
@@ -121,22 +121,22 @@ final class LeasedJobs {
     return grouped;
   }
 
-  /** Returns the total size of the payloads of these jobs. */
+  /** Returns the total size of the payloads of the leased jobs. */
   long bytes() {
     return bytes;
   }
 
-  /** Returns the number of these jobs that are still recorded as leased in the database. */
+  /** Returns the number of leased jobs that are still recorded as leased in the database. */
   synchronized int openInDatabase() {
     return openInDatabase;
   }
 
-  /** Returns true if none of these jobs is still recorded as leased in the database. */
+  /** Returns true if no job of the lease is still recorded as leased in the database. */
   synchronized boolean allClosed() {
     return openInDatabase == 0;
   }
 
-  /** Records that a number of these jobs have been ended or released in the database. */
+  /** Records that a number of leased jobs have been ended or released in the database. */
   synchronized void released(int jobs) {
     openInDatabase -= jobs;
   }
@@ -184,7 +184,7 @@ final class LeasedJobs {
 
   /** Takes the next job to run, in place of the previous ones; returns null if no job waits. */
   synchronized @Nullable ClaimedJob next() {
-    // If the previous job did not run at all, the jobs behind it are still here.
+    // If the previous job did not run at all, the jobs behind it have not been released yet.
     toRelease.addAll(nextAfterCurrent);
     nextAfterCurrent = List.of();
     current.clear();
@@ -283,8 +283,8 @@ final class LeasedJobs {
   }
 
   /**
-   * Returns true if the resolver need not be notified of these ends now, because it is notified
-   * when all receivers have finished with the wave.
+   * Returns true if the resolver need not be notified of the ends of the jobs now, because it is
+   * notified when all receivers have finished with the wave.
    */
   synchronized boolean deferResolverWakeUp(long now) {
     return !receiverLeft && wave != null && wave.deferResolverWakeUp(now);
@@ -312,7 +312,7 @@ final class LeasedJobs {
         && beingAcknowledged.isEmpty();
   }
 
-  /** Returns true if these jobs include the given job with this claim number. */
+  /** Returns true if the leased jobs include the given job with the given claim number. */
   synchronized boolean holds(long id, int claimNo) {
     return Stream.of(
             current.stream(),
@@ -352,7 +352,7 @@ final class LeasedJobs {
    * @param owned the ids of the jobs that have been ended in the database and were still leased
    *     here
    * @param failure why the other ends could not be acknowledged; they are kept and retried. If
-   *     null, these jobs were lost
+   *     null, the jobs were lost
    */
   void acknowledged(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {

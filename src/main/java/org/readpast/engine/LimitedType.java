@@ -119,7 +119,7 @@ final class LimitedType {
   /** Stops counting a claim that no longer holds jobs of the type. */
   synchronized void leave() {
     held--;
-    // The number of running jobs over all nodes has decreased, too.
+    // The number of running jobs over all nodes has also decreased.
     limitReached = false;
   }
 

@@ -285,7 +285,7 @@ final class Listener implements Runnable {
     Set<String> missing = new HashSet<>(found.keySet());
     missing.removeIf(queue -> dispatcher.served(queue) != null);
     if (!missing.isEmpty()) {
-      // The queue is new, or was removed as unused while a job was being enqueued to it.
+      // A missing queue is new, or was removed as unused while a job was being enqueued to it.
       lostCommits.createQueues(missing);
       loadQueues();
     }

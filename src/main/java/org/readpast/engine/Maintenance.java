@@ -127,7 +127,7 @@ public final class Maintenance {
     }
     transactions.autoCommit(store::terminateSessionsOfDead);
     if (!died.isEmpty()) {
-      // The schedules that these nodes declared may now have the older definition of another node.
+      // Schedules that the dead nodes declared may now have the older definition of another node.
       signals.schedulesChanged();
     }
   }
@@ -196,8 +196,8 @@ public final class Maintenance {
   }
 
   /**
-   * Returns how many nodes died while the job was running, including this one, since an attempt
-   * last returned.
+   * Returns how many nodes died while the job was running, including the current node, since an
+   * attempt last returned.
    */
   private static int crashes(LostOrOverdueClaim claim) {
     return crashesBefore(claim) + 1;

@@ -9,8 +9,8 @@ import org.readpast.store.ClaimedJob;
 
 /**
  * Claims the next jobs in the groups of the jobs that have just run; the same statement
- * acknowledges these jobs. Only LEASED jobs are claimed in this way, because a TRANSACTIONAL job
- * ends in the transaction of its handler.
+ * acknowledges the jobs that ran. The next jobs are claimed only after LEASED jobs, because a
+ * TRANSACTIONAL job ends in the transaction of its handler.
  */
 final class NextInGroup implements ClaimSource {
   // The first limit equals the interval of full scans, which is how long a new job of a higher
@@ -74,9 +74,9 @@ final class NextInGroup implements ClaimSource {
   }
 
   /**
-   * Returns true if a receiver stays in these groups.
+   * Returns true if a receiver stays in the given groups.
    *
-   * @param nanos how long the receiver has been in these groups
+   * @param nanos how long the receiver has run jobs of the groups
    */
   static boolean staysInGroups(
       ServedQueue served, LeasedJobs finished, long nanos, BooleanSupplier neededElsewhere) {

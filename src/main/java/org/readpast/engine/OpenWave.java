@@ -7,18 +7,19 @@ import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.WaveStore.Wave;
 
 /**
- * A wave that was opened recently, restricted to its jobs in one lane. Receivers claim these jobs
- * while they are BLOCKED, which takes half as long as releasing them first.
+ * A wave that was opened recently, restricted to its jobs in one lane. Receivers claim the jobs of
+ * an open wave while they are BLOCKED, which takes half as long as releasing them first.
  *
  * <p>An open wave is only a hint: each claim checks whether the wave is open, and the resolver
  * releases jobs that no receiver claims.
  */
 final class OpenWave {
   private static final long LONGEST_PAUSE_NANOS = 200_000_000L;
-  // Jobs of the wave that are in other lanes may wait this long.
+  // The maximum time for which jobs of the wave in other lanes wait.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long UNUSED_NANOS = 60_000_000_000L;
-  // Jobs that follow jobs of the wave may wait this long; a thousand short jobs take less time.
+  // The maximum time for which jobs that follow jobs of the wave wait; a thousand short jobs take
+  // less time.
   private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;
@@ -121,8 +122,8 @@ final class OpenWave {
   }
 
   /**
-   * Ends a claim, and records which jobs it has found. The receiver holds these jobs until it calls
-   * {@link #release}.
+   * Ends a claim, and records which jobs it has found. The receiver holds the claimed jobs until it
+   * calls {@link #release}.
    */
   void endClaim(WaveRange claim, List<ClaimedJob> jobs) {
     record(claim, jobs);

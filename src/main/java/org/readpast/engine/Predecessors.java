@@ -122,9 +122,9 @@ final class Predecessors {
   }
 
   /**
-   * Notifies followers of how these jobs have ended, then the followers of the jobs that are
-   * cancelled as a consequence. The method stops after a number of cancellations, so that other
-   * ordered jobs wait only briefly.
+   * Notifies the followers of the given jobs of how these have ended, then the followers of the
+   * jobs that are cancelled as a consequence. The method stops after a number of cancellations, so
+   * that other ordered jobs wait only briefly.
    */
   private void notifyFollowers(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();

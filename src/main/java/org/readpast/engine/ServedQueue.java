@@ -60,7 +60,7 @@ final class ServedQueue {
     return queue;
   }
 
-  /** Returns the cursors for callers of {@code JobQueue.receive} that request these types. */
+  /** Returns the cursors for callers of {@code JobQueue.receive} that request the given types. */
   ClaimCursors cursors(List<String> some) {
     return receiveCursors.computeIfAbsent(
         some, all -> new ClaimCursors(all, watermark, speeds, typeLimits));
@@ -195,8 +195,8 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true if jobs of this type are claimed directly from open waves, which requires that no
-   * available job comes before them.
+   * Returns true if jobs of the given type are claimed directly from open waves, which requires
+   * that no available job comes before them.
    */
   boolean claimsFromWaves(String type) {
     return claimsFromWaves()
@@ -215,7 +215,7 @@ final class ServedQueue {
     return !paused() && !limited() && prefetch(types) >= MIN_PREFETCH_FOR_WAVES;
   }
 
-  /** Adds an open wave; returns true if its jobs may be claimed here. */
+  /** Adds an open wave; returns true if its jobs may be claimed by this queue. */
   synchronized boolean opened(OpenWave wave) {
     String type = wave.lane().type();
     if (limited() || typeLimits.limits(type) || !cursors.covers(type) || cursors.skips(type)) {
@@ -289,7 +289,7 @@ final class ServedQueue {
 
   /** Records an error: no receiver scans the queue for a while. */
   void failed(long now) {
-    // The error may have occurred because claims leased too many jobs at a time.
+    // An error may have occurred because claims leased too many jobs at a time.
     speeds.forget();
     backoff.failed(now);
   }
@@ -340,7 +340,7 @@ final class ServedQueue {
     return was;
   }
 
-  /** Returns the maximum number of jobs of these types that one claim leases. */
+  /** Returns the maximum number of jobs of the given types that one claim leases. */
   int prefetch(Collection<String> of) {
     // If a limited queue leased more than one job at a time, waiting jobs would use up the limit of
     // other nodes.

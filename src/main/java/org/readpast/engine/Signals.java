@@ -26,7 +26,7 @@ public interface Signals extends EndWatch {
   @Override
   default void ended(List<JobEnd> jobs) {}
 
-  /** Announces that a job becomes due after this time. */
+  /** Announces that a job becomes due after the given time. */
   default void dueIn(Duration wait) {}
 
   /** Announces that the settings of a queue have changed. */
@@ -38,6 +38,6 @@ public interface Signals extends EndWatch {
   /** Announces that schedules were added or changed. */
   void schedulesChanged();
 
-  /** Announces that jobs have become AVAILABLE in these queues. */
+  /** Announces that jobs have become AVAILABLE in the given queues. */
   void jobsAvailable(Collection<String> queues);
 }

@@ -239,9 +239,9 @@ public final class SynchronousReceive {
   }
 
   /**
-   * Returns the stored forms of these types for all versions of which there are jobs. The method
-   * executes one statement per queue every half second, because only the database knows which
-   * versions there are.
+   * Returns the stored forms of the given types for all versions of which there are jobs. The
+   * method executes one statement per queue every half second, because only the database knows
+   * which versions there are.
    */
   private List<String> versions(String queue, List<String> only) {
     Set<String> all = new TreeSet<>(only);

@@ -102,8 +102,8 @@ final class TypeLimits {
   }
 
   /**
-   * Returns the types of these lanes that have a limit over all nodes, each with the name of the
-   * type whose limit applies.
+   * Returns the types of the given lanes that have a limit over all nodes, each with the name of
+   * the type whose limit applies.
    */
   Map<String, String> overAllNodes(Collection<Lane> lanes) {
     if (limited.isEmpty()) {

@@ -32,8 +32,8 @@ final class TypeSpeeds {
   }
 
   /**
-   * Returns the part of {@link #SPAN} that a job of the type takes, or all of it if the speed is
-   * unknown.
+   * Returns the part of {@link #SPAN} that a job of the type takes, or all of {@code SPAN} if the
+   * speed is unknown.
    */
   long costNanos(String type) {
     double one = nanos.getOrDefault(type, (double) SPAN.toNanos());
@@ -44,8 +44,8 @@ final class TypeSpeeds {
   }
 
   /**
-   * Returns the maximum number of jobs that a claim leases, which is that of the fastest of these
-   * types.
+   * Returns the maximum number of jobs that a claim leases, which is that of the fastest given
+   * type.
    */
   int prefetch(Collection<String> types) {
     long fastest = types.stream().mapToLong(this::costNanos).min().orElse(SPAN.toNanos());

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * postpone the jobs of a long queue again and again.
  */
 final class UnreadableLanes {
-  // A lane is skipped only after this many unreadable jobs in a row.
+  // A lane is skipped only after a number of unreadable jobs in a row.
   private static final int ADMITTED = 2;
   private static final int MOST_DOUBLED = 5;
   private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();

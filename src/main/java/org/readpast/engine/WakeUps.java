@@ -259,7 +259,7 @@ final class WakeUps implements Signals, WaitingChanges {
       try {
         receivedMessage(message);
       } catch (IllegalArgumentException e) {
-        // Any client that can connect to the database can send notifications, too.
+        // Any client that can connect to the database can also send notifications.
         LOG.log(
             Level.DEBUG,
             "a notification was ignored, because no node can have sent it: " + message,

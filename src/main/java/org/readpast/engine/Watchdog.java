@@ -88,8 +88,8 @@ final class Watchdog {
                         return true;
                       }));
     } finally {
-      // The watchdog does not check this attempt again, so its outcome is recorded here. If the
-      // outcome cannot be recorded now, the heartbeat records it.
+      // The watchdog no longer checks the attempt, so its outcome is recorded here. If the outcome
+      // cannot be recorded now, the heartbeat records it.
       at.recorder().record(attempt.job(), outcome);
     }
   }

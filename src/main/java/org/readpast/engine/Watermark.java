@@ -14,8 +14,8 @@ import org.readpast.store.Claims.LastPosition;
  * position holds a lock on the table from before then until it ends. A job can therefore appear at
  * or below a position only while a transaction is open that was first seen before or when the
  * position was assigned. When a claim is rolled back, its jobs reappear at their old positions. The
- * claiming node moves its own marks back to these jobs ({@link ClaimCursors#failed}); if it has
- * died, every other node starts over ({@link ClaimCursors#startOver}).
+ * claiming node moves its own marks back to its jobs ({@link ClaimCursors#failed}); if it has died,
+ * every other node starts over ({@link ClaimCursors#startOver}).
  */
 final class Watermark {
   /**

@@ -32,7 +32,7 @@ final class WaveClaims implements ClaimSource {
       WaveRange range = wave.beginClaim(most);
       if (range != null) {
         if (wave.admitsAnother()) {
-          // Claiming this many jobs takes long, so another receiver is woken first.
+          // Claiming many jobs takes long, so another receiver is woken first.
           more.run();
         }
         List<ClaimedJob> jobs = claim(wave, range);

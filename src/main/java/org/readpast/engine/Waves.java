@@ -19,7 +19,7 @@ import org.readpast.store.WaveStore.Wave;
 
 /** Counts and releases the jobs of waves, during one round of the resolver. */
 final class Waves {
-  // To release up to this many jobs takes less time than to wake receivers for them.
+  // Releasing up to fifty jobs takes less time than waking receivers for them.
   private static final int FEW = 50;
 
   private final WaveStore store;
@@ -130,8 +130,8 @@ final class Waves {
   }
 
   /**
-   * Releases the jobs of the lowest waves, or opens these waves for receivers. The method checks
-   * the given batches, batches in which a wave has ended, and batches that are to be checked again.
+   * Releases the jobs of the lowest waves, or opens the waves for receivers. The method checks the
+   * given batches, batches in which a wave has ended, and batches that are to be checked again.
    *
    * @return true if more jobs are to be released
    */
@@ -169,8 +169,8 @@ final class Waves {
   }
 
   private void openForReceivers(Set<Long> batches) {
-    // A wave with this many jobs is marked for another check even if it is not opened, which saves
-    // a round trip per wave.
+    // A wave with more than a few jobs is marked for another check even if it is not opened, which
+    // saves a round trip per wave.
     Map<Long, List<Waiting>> waiting = store.waitingRequestingCheck(batches, FEW + 1);
     batches.retainAll(waiting.keySet());
     waiting.forEach(

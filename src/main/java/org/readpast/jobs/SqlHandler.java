@@ -70,7 +70,7 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
    * expects an integer.
    */
   private static Object number(String name, BigDecimal value) {
-    // The driver would need minutes to write all digits of such a number.
+    // The driver would need minutes to write all digits of a number with such an exponent.
     if (value.scale() > MOST_AFTER_POINT
         || (long) value.precision() - value.scale() > MOST_BEFORE_POINT) {
       throw new SqlRefusedException(

@@ -53,7 +53,7 @@ public final class Durations {
   }
 
   /**
-   * Returns a new histogram of the durations that have been added since this one equaled the other.
+   * Returns a new histogram of the durations that this histogram contains in addition to the other.
    */
   public Durations minus(Durations before) {
     return with(before, -1);

@@ -13,7 +13,7 @@ final class LocalTimes {
   private LocalTimes() {}
 
   /**
-   * Returns the first moment at which clocks show this time; if they skip the time, the first
+   * Returns the first moment at which clocks show the given time; if they skip the time, the first
    * moment after the gap. For a later local time, the result is never earlier.
    */
   static Instant first(LocalDateTime local, ZoneId zone) {

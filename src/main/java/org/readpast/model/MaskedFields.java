@@ -76,7 +76,7 @@ public final class MaskedFields {
 
   /**
    * Returns true if the value at this path is masked, is part of a masked value, or may contain a
-   * masked value. A user who must not see masked values must not search for such a path either.
+   * masked value. A user who must not see a masked value must not search for it either.
    *
    * @param path the names of members from the top, and positions in arrays
    */

@@ -178,7 +178,7 @@ public final class Names {
 
   /**
    * Returns true if a text consists of letters, digits and {@code . _ -}, and is not "." or "..",
-   * which refer to other paths in a URL. Each enqueue checks several names, so this is not a
+   * which refer to other paths in a URL. Each enqueue checks several names, so the check is not a
    * regular expression.
    */
   static boolean isName(String text) {

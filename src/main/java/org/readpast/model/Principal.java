@@ -61,7 +61,7 @@ public record Principal(@Nullable String name, Set<String> roles) {
     return roles.isEmpty() ? null : String.join("\n", new TreeSet<>(roles));
   }
 
-  /** Returns true if the user had one of these roles, or if no role is required. */
+  /** Returns true if the user had one of the given roles, or if no role is required. */
   public boolean isInOneOf(Set<String> demanded) {
     return demanded.isEmpty() || !Collections.disjoint(roles, demanded);
   }

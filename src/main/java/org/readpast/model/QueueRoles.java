@@ -45,7 +45,7 @@ public final class QueueRoles {
     return names;
   }
 
-  /** Returns the access of a user with these roles. */
+  /** Returns the access of a user with the given roles. */
   public QueueAccess access(Collection<String> roles) {
     Role general = Role.overAll(roles);
     if (general == Role.ADMIN) {

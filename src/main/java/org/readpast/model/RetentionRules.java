@@ -48,7 +48,9 @@ public record RetentionRules(
     return ofQueue != null ? ofQueue : usual(state);
   }
 
-  /** Returns how long jobs of a queue in this state are kept, or null if the queue has no rule. */
+  /**
+   * Returns how long jobs of a queue in the given state are kept, or null if the queue has no rule.
+   */
   public @Nullable Duration ofQueue(JobState state, String queue) {
     return rule(queues, queue, state);
   }
@@ -71,8 +73,8 @@ public record RetentionRules(
   }
 
   /**
-   * Returns these rules, with each rule for a type also applied to its aliases that have no rule of
-   * their own.
+   * Returns a copy of the rules in which each rule for a type also applies to its aliases that have
+   * no rule of their own.
    */
   public RetentionRules withAliases(Map<String, String> aliases) {
     Map<String, Map<JobState, Duration>> all = new HashMap<>(types);
@@ -91,18 +93,19 @@ public record RetentionRules(
   }
 
   /**
-   * Returns how long jobs in this state are kept if neither their type nor their queue has a rule.
+   * Returns how long jobs in the given state are kept if neither their type nor their queue has a
+   * rule.
    */
   public Duration usual(JobState state) {
     return usual.getOrDefault(state, LONGEST);
   }
 
-  /** Returns the rules of types for this state, by name. */
+  /** Returns the rules of types for the given state, by name. */
   public Map<String, Duration> types(JobState state) {
     return rules(types, state);
   }
 
-  /** Returns the rules of queues for this state, by name. */
+  /** Returns the rules of queues for the given state, by name. */
   public Map<String, Duration> queues(JobState state) {
     return rules(queues, state);
   }

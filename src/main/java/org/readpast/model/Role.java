@@ -42,7 +42,7 @@ public enum Role {
     return compareTo(other) >= 0;
   }
 
-  /** Returns the highest role that these names grant over all unrestricted queues. */
+  /** Returns the highest role that the given names grant over all unrestricted queues. */
   static Role overAll(Collection<String> names) {
     Role highest = NONE;
     for (Role role : values()) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Represents the database schema that contains Readpast's tables and sequences.
  *
  * <p>Statements contain the names of tables without a schema. When a statement is prepared, the
- * configured schema is inserted before each of these names. The search path of a connection stays
- * unchanged, because the application uses the same connections.
+ * configured schema is inserted before each name of a table or sequence. The search path of a
+ * connection stays unchanged, because the application uses the same connections.
  *
  * @param name the configured name, or null if none is configured; the search path of each
  *     connection must then contain the schema
@@ -28,8 +28,8 @@ public record SchemaName(@Nullable String name) {
   private static final Pattern NAME =
       Pattern.compile("(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}");
 
-  // The pattern also matches in a literal, such as nextval('readpast_position'). A name after a dot
-  // is skipped, because it already has a schema.
+  // The pattern also matches names in literals, such as nextval('readpast_position'). A name after
+  // a dot is skipped, because it already has a schema.
   private static final Pattern UNQUALIFIED = Pattern.compile("(?<![\\w.])readpast_(?=\\w)");
 
   /**

@@ -104,7 +104,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         return time;
       }
     } catch (DateTimeParseException e) {
-      // The exception is thrown below, as for fractions of a second.
+      // Text that is not a time is refused below, like a time with fractions of a second.
     }
     throw InvalidScheduleException.of("daily", text, "give a local time such as 02:30 or 02:30:15");
   }

@@ -58,7 +58,7 @@ public enum Transition {
     this.to = to;
   }
 
-  /** Returns true if a job in this state can make the transition. */
+  /** Returns true if a job in the given state can make the transition. */
   public boolean allowedFrom(JobState state) {
     return from.contains(state);
   }

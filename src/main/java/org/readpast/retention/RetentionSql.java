@@ -14,7 +14,7 @@ public final class RetentionSql {
 
   /**
    * Deletes the data about the jobs of the step "gone" that is stored in other tables, and returns
-   * the number of these jobs.
+   * the number of jobs.
    */
   private static final String FORGET_GONE =
       Stream.of("failure", "log", "progress", "predecessor", "sql_log")

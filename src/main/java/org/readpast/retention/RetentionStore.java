@@ -55,8 +55,8 @@ public final class RetentionStore {
   }
 
   /**
-   * Deletes queues that have not been used for this time and that nothing refers to, and returns
-   * their names.
+   * Deletes queues that have not been used for the given time and that nothing refers to, and
+   * returns their names.
    */
   public List<String> pruneQueues(Duration kept) {
     return Sql.rows(

@@ -46,7 +46,7 @@ public final class EndEvents implements EndWatch {
   private volatile boolean closed;
 
   /**
-   * Creates the queue of events for these observers.
+   * Creates the queue of events for the given observers.
    *
    * @param reader creates an event from the end of a job, on the thread that calls the observers
    * @param rules the retention of jobs that end here

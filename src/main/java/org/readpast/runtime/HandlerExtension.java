@@ -110,7 +110,7 @@ public class HandlerExtension implements Extension {
     return refusal;
   }
 
-  /** Returns true if a bean has this class or a class derived from it. */
+  /** Returns true if a bean has the given class or a class derived from it. */
   boolean discovered(Class<?> type) {
     return beanClasses.stream().anyMatch(type::isAssignableFrom);
   }

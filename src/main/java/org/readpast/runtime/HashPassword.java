@@ -21,8 +21,8 @@ import javax.crypto.spec.PBEKeySpec;
  */
 public final class HashPassword {
   private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-  // A sign-in does not always compute this many iterations, because users that have signed in are
-  // cached for a while.
+  // A sign-in does not always compute all iterations, because users that have signed in are cached
+  // for a while.
   private static final int ITERATIONS = 210_000;
   private static final int SALT_BYTES = 32;
   private static final int HASH_BITS = 256;

@@ -24,7 +24,7 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
   /** Selects every event. */
   public static final Interest ALL = new Interest(Set.of(), Set.of(), Set.of());
 
-  /** Selects the events with these states. */
+  /** Selects the events with the given states. */
   public static Interest in(JobState... states) {
     return new Interest(Set.of(states), Set.of(), Set.of());
   }

@@ -33,8 +33,8 @@ public class Json {
   private final Jsonb jsonb = JsonbBuilder.create();
 
   // The provider is cached: each static method of jakarta.json.Json searches the class path for the
-  // provider, and each job with a trace has properties. The search took a twentieth of Payara's
-  // time under load.
+  // provider, and each job with a trace has properties. Searching for the provider took a twentieth
+  // of Payara's time under load.
   private final JsonProvider provider = JsonProvider.provider();
 
   String write(Object payload) {

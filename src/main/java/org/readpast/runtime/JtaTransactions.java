@@ -211,8 +211,8 @@ public class JtaTransactions implements Transactions {
       userTransaction.begin();
     } catch (RejectedExecutionException e) {
       // While Payara stops, long before it stops its applications, it refuses to begin a
-      // transaction that has its own timeout. The transaction is begun without a timeout then, and
-      // the watchdog ends work that takes too long.
+      // transaction that has its own timeout. In this case, the transaction is begun without a
+      // timeout, and the watchdog ends work that takes too long.
       userTransaction.setTransactionTimeout(0);
       userTransaction.begin();
     } finally {

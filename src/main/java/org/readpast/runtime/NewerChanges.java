@@ -11,9 +11,10 @@ import liquibase.exception.LiquibaseException;
 import org.readpast.api.ReadpastException;
 
 /**
- * Checks whether a newer version of Readpast has changed the tables. Most such changes only add
- * something, and this version continues to work. A change that removes something that older
- * versions need has a label such as {@code oldest-0.3}: versions before 0.3 then refuse to start.
+ * Checks whether a newer version of Readpast has changed the tables. Most changes of newer versions
+ * only add something, and this version continues to work. A change that removes something that
+ * older versions need has a label such as {@code oldest-0.3}: versions before 0.3 then refuse to
+ * start.
  */
 final class NewerChanges {
   private static final Logger LOG = System.getLogger(Schema.class.getName());
@@ -24,7 +25,7 @@ final class NewerChanges {
   /**
    * Logs the changes that this version does not know.
    *
-   * @throws ReadpastException if one of these changes excludes this version
+   * @throws ReadpastException if a change excludes this version
    */
   static void check(Database database, DatabaseChangeLog known, String version)
       throws LiquibaseException {

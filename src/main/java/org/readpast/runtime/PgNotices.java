@@ -115,8 +115,8 @@ public final class PgNotices implements Notices {
   }
 
   /**
-   * Logs that a connection broke. A single broken connection is not an outage, but this is known
-   * only after another connection has been opened.
+   * Logs that a connection broke. A single broken connection is not an outage, but the difference
+   * is known only after another connection has been opened.
    */
   private void logBreak() {
     SQLException why = broke;

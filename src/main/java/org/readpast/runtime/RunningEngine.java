@@ -48,7 +48,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private @Nullable KeyRotation keyRotation;
   private boolean stopped;
 
-  /** Sets the engine; this method must be called before other beans use this one. */
+  /** Sets the engine; this method must be called before other beans use the instance. */
   void set(Engine made, EndEvents events, Retention retains, KeyRotation keys) {
     endEvents = events;
     retention = retains;

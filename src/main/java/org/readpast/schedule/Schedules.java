@@ -173,8 +173,8 @@ public final class Schedules {
   }
 
   /**
-   * Returns those of these schedules that live nodes of another owner declare, each with one such
-   * declaration.
+   * Returns those of the given schedules that live nodes of another owner declare, each with one
+   * such declaration.
    */
   List<OtherDeclaration> declaredByOthers(String owner, Collection<String> names) {
     return Sql.rows(
@@ -195,8 +195,8 @@ public final class Schedules {
   record ToApply(String name, String owner, String fingerprint, Instant from) {}
 
   /**
-   * Returns the declarations by live nodes that should apply to these schedules but do not apply
-   * yet.
+   * Returns the declarations by live nodes that should apply to the given schedules but do not
+   * apply yet.
    */
   List<ToApply> toApply(Collection<String> names) {
     return Sql.rows(
@@ -207,8 +207,8 @@ public final class Schedules {
   }
 
   /**
-   * Deletes and returns the schedules that no live node has declared for this time although their
-   * owner has a live node.
+   * Deletes and returns the schedules that no live node has declared for the given time although
+   * their owner has a live node.
    */
   List<Owned> withdraw(Duration undeclared) {
     return Sql.rows(

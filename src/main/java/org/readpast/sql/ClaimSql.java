@@ -368,7 +368,8 @@ public final class ClaimSql {
   }
 
   /**
-   * Returns a query t (type) for each type that has such jobs in queue ?1; its last row is null.
+   * Returns a query t (type) with one row for each type that has matching jobs in queue ?1; the
+   * last row is null.
    */
   public static String types(String such) {
     // The query jumps from one type to the next in the index, instead of reading all jobs.
@@ -388,10 +389,10 @@ public final class ClaimSql {
 
   // After commits were lost, the server has another start time (after a crash, a failover or a
   // reset of the storage), or another database or sequence (after a restore). Every role can read
-  // these values, also on a standby. The timeline is less reliable: it stays the same if the
-  // storage is set back, and some providers withhold its functions. The start time is converted to
-  // a number, because as text it would depend on the settings of the session. A sequence that has
-  // never been used also has last_value = 1.
+  // the start time and the database, also on a standby. The timeline is less reliable: it stays the
+  // same if the storage is set back, and some providers withhold its functions. The start time is
+  // converted to a number, because as text it would depend on the settings of the session. A
+  // sequence that has never been used also has last_value = 1.
   private static final String LAST_POSITION =
       micros("pg_postmaster_start_time()")
           + """

@@ -40,8 +40,7 @@ public final class DependencySql {
           else nextval('readpast_position') end
       """;
 
-  // Grouping by these columns leaves few rows, because thousands of jobs usually have the same
-  // values.
+  // Grouping leaves few rows, because thousands of jobs usually have the same values.
   private static String moved(String update) {
     return moved(update, "");
   }
@@ -62,8 +61,8 @@ public final class DependencySql {
   /**
    * Acquires the resolver's lock until the end of the transaction. The commit does not wait for the
    * disk, because the resolver repeats everything that a crash loses. Returns the column (true if
-   * added jobs were not registered yet when the statement was sent). Usually there are none, and
-   * then the resolver need not query for them: each round trip delays the next wave.
+   * added jobs were not registered yet when the statement was sent). Usually there are no added
+   * jobs, and then the resolver need not query for them: each round trip delays the next wave.
    */
   public static String lock() {
     return """
@@ -156,9 +155,9 @@ public final class DependencySql {
   }
 
   // Builds a statement that changes at most ?2 followers of the ended jobs ?1, in the order of
-  // their ids. If a job has more followers than that, an event makes a later transaction continue,
-  // on any node. The ranges and row addresses keep the plan efficient: nearly all rows may belong
-  // to one predecessor, and while the statistics show no followers, the planner would otherwise
+  // their ids. If a job has more than ?2 followers, an event makes a later transaction continue, on
+  // any node. The ranges and row addresses keep the plan efficient: nearly all rows may belong to
+  // one predecessor, and while the statistics show no followers, the planner would otherwise
   // compare all rows with all others.
   private static String someFollowers(String which, String change) {
     return """
@@ -237,7 +236,7 @@ public final class DependencySql {
 
   /**
    * Records the open transactions that may have written jobs. Returns (number of a check): whatever
-   * was first seen at an earlier check was seen before any of these transactions began. The
+   * was first seen at an earlier check was seen before any of the open transactions began. The
    * statement is separate, because only the next statement is certain to see what the ended
    * transactions have committed.
    */
@@ -323,7 +322,7 @@ public final class DependencySql {
   }
 
   /**
-   * Releases jobs whose predecessors have all ended, unless one of these was reset since. Returns
+   * Releases jobs whose predecessors have all ended, unless a predecessor was reset since. Returns
    * the columns of {@link #takeUnseen()}. Parameter: ?1 = jobs.
    */
   public static String releaseAfterPredecessors() {

@@ -64,7 +64,7 @@ public final class EndSql {
             .formatted(state, condition);
   }
 
-  // reportEnds uses these columns.
+  // The columns that reportEnds uses.
   private static final String REPORTED_COLUMNS =
       "id, queue, group_key, group_holds, batch, wave, unseen";
   private static final String KEPT_ALIKE =
@@ -87,8 +87,8 @@ public final class EndSql {
       endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED));
   private static final String END_LEASED_PLAINLY = completeLeased();
 
-  // All jobs are found in one index scan, and no event is inserted unless a job waits. For these
-  // jobs the statement takes half as long as for others.
+  // All jobs are found in one index scan, and no event is inserted unless a job waits. Jobs that
+  // are alike take half as long as others.
   private static String completeAlike(String which, String columns, String kept, String awaited) {
     return """
         with ended as (
@@ -107,9 +107,9 @@ public final class EndSql {
         + " from gone";
   }
 
-  // All jobs are found in one index scan here, too. One event reports all jobs of a wave, because
-  // other jobs wait for the whole wave. The condition is not written as "batch is not null", which
-  // would make the planner read the index of all jobs in batches.
+  // As in completeAlike, all jobs are found in one index scan. One event reports all jobs of a
+  // wave, because other jobs wait for the whole wave. The condition is not written as "batch is not
+  // null", which would make the planner read the index of all jobs in batches.
   private static String completeInBatch(String columns, String kept) {
     return completeAlike(
         "group_key is null and (batch is null) is false",
@@ -196,12 +196,12 @@ public final class EndSql {
   }
 
   /**
-   * Ends leased jobs. Returns one row (ids, true if another job may wait for one of these ends), or
-   * nulls if no job has ended. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = final states, ?4 = start
-   * times in microseconds since 1970, ?5 = node, ?6 = time in ms for which jobs are kept in the
-   * history (0 to delete them, negative to keep them without their payload), ?7 = results, ?8 =
-   * true if the next job of the group was leased with the job; all except ?5 are arrays of equal
-   * length.
+   * Ends leased jobs. Returns one row (ids, true if another job may wait for one of the ended
+   * jobs), or nulls if no job has ended. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = final states,
+   * ?4 = start times in microseconds since 1970, ?5 = node, ?6 = time in ms for which jobs are kept
+   * in the history (0 to delete them, negative to keep them without their payload), ?7 = results,
+   * ?8 = true if the next job of the group was leased with the job; all except ?5 are arrays of
+   * equal length.
    */
   public static String endLeased() {
     return END_LEASED;

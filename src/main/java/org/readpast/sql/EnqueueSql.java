@@ -168,9 +168,9 @@ public final class EnqueueSql {
       "coalesce(cast(?7 as timestamptz), now_ + cast(?6 as bigint) * interval '1 millisecond')";
 
   // The statement first tries to update and then to insert. "On conflict do update" would lock a
-  // running job until the caller commits, and the worker of that job could not end it. The job is
-  // locked before it is read, because another transaction may have changed it while this one
-  // waited.
+  // running job until the caller commits, and the worker of that job could not end it. The existing
+  // job is locked before it is read, because another transaction may have changed it in the
+  // meantime.
   private static final String INSERT_OR_UPDATE =
       """
         with d as materialized (select now_, due, cast(?16 as boolean) as replaces from %1$s),

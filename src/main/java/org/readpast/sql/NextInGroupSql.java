@@ -1,6 +1,6 @@
 package org.readpast.sql;
 
-/** Contains the statements that end jobs of groups and lease the next jobs of these groups. */
+/** Contains the statements that end jobs of groups and lease the next jobs of the same groups. */
 public final class NextInGroupSql {
   private NextInGroupSql() {}
 
@@ -108,8 +108,8 @@ public final class NextInGroupSql {
    * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter ?8. Also leases,
    * like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds here,
    * if they have the same type and priority. Returns one row (ids, true if another job may wait for
-   * one of these ends, numbers and texts of the leased jobs, for each of them the id of the ended
-   * job that it follows). An ended job that several leased jobs follow is repeated in ids.
+   * one of the ended jobs, numbers and texts of the leased jobs, for each of them the id of the
+   * ended job that it follows). An ended job that several leased jobs follow is repeated in ids.
    * Parameters: ?1 to ?7 = those of {@link EndSql#endLeased()}, ?8 = node, ?9 = time in ms that the
    * node allows each job, ?10 = lease to delete because it has no jobs left after this statement,
    * or null, ?11 = maximum number of jobs for each group, ?12 = maximum bytes of payload.

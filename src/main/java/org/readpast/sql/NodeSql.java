@@ -32,8 +32,8 @@ public final class NodeSql {
   /**
    * Sends the heartbeat of a node. Returns one row for each job that the node holds by leases other
    * than ?4: (id, claim_no, true if the claim is older than five seconds, true if the node is to
-   * drain, the database's time in ms since 1970, true if a user watches the console). If there are
-   * no such jobs, returns one row whose first three columns are null. Returns no row if the node
+   * drain, the database's time in ms since 1970, true if a user watches the console). If the node
+   * holds no jobs, returns one row whose first three columns are null. Returns no row if the node
    * was declared dead, which is permanent. Deletes the leases ?4, and leases without jobs that are
    * older than ten seconds, because the response to a statement never arrived or an attempt failed.
    * Parameters: ?1 = no, ?2 = database sessions that run the node's jobs in transactions, ?3 =

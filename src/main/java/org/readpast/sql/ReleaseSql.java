@@ -55,7 +55,7 @@ public final class ReleaseSql {
 
   /**
    * Releases leased jobs. Returns (id, true if the job waits for its group again, queue, type,
-   * priority, position or null, true if it keeps its position) of the jobs that still had these
+   * priority, position or null, true if it keeps its position) of the jobs that still had the given
    * claim_nos. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the
    * handler has started, ?4 = true if that start counts as an attempt, ?5 = deaths that are charged
    * to the job, null for none, -1 to leave them unchanged, ?6 = pause in ms or 0, ?7 = true if the

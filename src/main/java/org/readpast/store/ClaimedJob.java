@@ -64,7 +64,7 @@ public record ClaimedJob(
     @Nullable String group,
     @Nullable Long batch,
     List<ClaimedJob> nextInGroup) {
-  // A job becomes a suspect at this many deaths: the first one is nearly always caused by another
+  // A job becomes a suspect at its second death: the first death is nearly always caused by another
   // job.
   private static final int SUSPECT = 2;
 
@@ -92,8 +92,8 @@ public record ClaimedJob(
   }
 
   /**
-   * Returns the number of starts that count while this attempt runs. Earlier deaths are included,
-   * because the job is charged with them.
+   * Returns the number of starts that count while this attempt runs. Deaths of earlier owners are
+   * included, because the job is charged with them.
    */
   public int countedStarts() {
     return attempt - uncounted;
@@ -136,7 +136,7 @@ public record ClaimedJob(
         newNextInGroup);
   }
 
-  /** Returns the first of these jobs of one group, with the others behind it. */
+  /** Returns the first of the claimed jobs of one group, with the others behind it. */
   public static ClaimedJob inOrder(List<ClaimedJob> jobs) {
     ClaimedJob first = jobs.get(0);
     return jobs.size() == 1 ? first : first.with(jobs.subList(1, jobs.size()));

@@ -39,9 +39,9 @@ public final class Claims {
    *     it
    * @param allowed the time that this node allows for each job
    * @param mayBeLost types whose leases may be lost in a crash of the database. If a claim finds
-   *     only jobs of these types, its commit does not wait for the disk, which takes up to half of
-   *     the time from an enqueue to the start. Intended for jobs that end in a transaction, which
-   *     such a crash also undoes
+   *     only jobs of the given types, its commit does not wait for the disk, which takes up to half
+   *     of the time from an enqueue to the start. Intended for jobs that end in a transaction,
+   *     which a crash of the database also undoes
    */
   public record ClaimBounds(
       int jobs, long bytes, Duration work, Duration allowed, Collection<String> mayBeLost) {
@@ -147,8 +147,8 @@ public final class Claims {
   }
 
   /**
-   * Leases jobs under limits over all nodes, in a short transaction that locks these limits. Jobs
-   * of limited types are leased one at a time. If another transaction has locked a limit, the claim
+   * Leases jobs under limits over all nodes, in a short transaction that locks the limits. Jobs of
+   * limited types are leased one at a time. If another transaction has locked a limit, the claim
    * treats the limit as reached, so that claims never wait for a node that has frozen.
    */
   public Leased leaseWithin(
@@ -321,8 +321,8 @@ public final class Claims {
    * @param unresolved true if the resolver may have work to do
    * @param released true if jobs were released in the last seconds
    * @param last the last position that was assigned
-   * @param queues the queues that may have jobs to claim, each with true if one of these jobs has
-   *     one of the requested types
+   * @param queues the queues that may have jobs to claim, each with true if a job has one of the
+   *     requested types
    */
   public record PollResult(
       @Nullable Duration nextDue,
@@ -345,11 +345,11 @@ public final class Claims {
   }
 
   /**
-   * Polls with a single statement for jobs to claim, in these ranges and in all other queues, and
-   * for everything that {@link #poll()} returns.
+   * Polls with a single statement for jobs to claim, in the given ranges and in all other queues,
+   * and for everything that {@link #poll()} returns.
    *
-   * @param after if no position after this one has been assigned, the statement does not search for
-   *     jobs
+   * @param after if no position after this value has been assigned, the statement does not search
+   *     for jobs
    */
   public PollResult poll(List<PollRange> ranges, Collection<String> types, long after) {
     return read(

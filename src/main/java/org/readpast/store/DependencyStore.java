@@ -150,8 +150,8 @@ public final class DependencyStore {
   }
 
   /**
-   * Notifies the first followers of jobs that succeeded, and returns these followers. If a job has
-   * more followers, another transaction notifies them.
+   * Notifies the first followers of jobs that succeeded, and returns the notified followers. If a
+   * job has more followers, another transaction notifies them.
    */
   public List<Long> notifyOfSuccess(Collection<Long> predecessors, int most) {
     return Sql.rows(
@@ -177,7 +177,7 @@ public final class DependencyStore {
         all.stream().map(e -> e.getValue().name()).toArray(String[]::new));
   }
 
-  /** Stops checking the predecessors of these jobs, because the jobs themselves have ended. */
+  /** Stops checking the predecessors of the given jobs, because the jobs themselves have ended. */
   public void stopChecking(Collection<Long> jobs) {
     change(DependencySql.stopChecking(), jobs);
   }
@@ -193,7 +193,8 @@ public final class DependencyStore {
   /**
    * Records the open transactions that may have written jobs.
    *
-   * @return the number of the earliest check at which one of these transactions may have been open
+   * @return the number of the earliest check at which one of the recorded transactions may have
+   *     been open
    */
   public long checkWriters() {
     return Objects.requireNonNull(

@@ -9,7 +9,7 @@ public interface EndWatch {
   /** Keeps all jobs, and is not notified of any end. */
   EndWatch NONE = keeping(RetentionRules.ALL);
 
-  /** Returns an instance that applies these rules and is not notified of any end. */
+  /** Returns an instance that applies the given rules and is not notified of any end. */
   static EndWatch keeping(RetentionRules rules) {
     return new EndWatch() {
       @Override
@@ -27,12 +27,12 @@ public interface EndWatch {
     };
   }
 
-  /** Returns the retention rules for jobs that end here. */
+  /** Returns the retention rules for jobs that end on this node. */
   RetentionRules retention();
 
   /**
-   * Returns true if this instance must be notified of such an end. This method is called for each
-   * end, so it must be fast.
+   * Returns true if this instance must be notified of the end of such a job. This method is called
+   * for each end, so it must be fast.
    */
   boolean wants(JobState state, String queue, String type);
 

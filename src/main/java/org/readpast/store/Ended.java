@@ -43,7 +43,7 @@ public record Ended(
   }
 
   /**
-   * Returns the ends of the jobs that do not have these ids. Each id must belong to one of the
+   * Returns the ends of the jobs that do not have the given ids. Each id must belong to one of the
    * jobs.
    */
   public static List<Ended> without(List<Ended> ended, Set<Long> ids) {

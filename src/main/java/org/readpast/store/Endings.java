@@ -74,7 +74,7 @@ public final class Endings {
 
   /**
    * Executes a statement that ends jobs, and returns its row: their ids, and true if other jobs may
-   * wait for these ends.
+   * wait for the ended jobs.
    */
   private Row ended(String statement, @Nullable Object... parameters) {
     return Objects.requireNonNull(
@@ -82,7 +82,7 @@ public final class Endings {
         "an aggregate query returned no row");
   }
 
-  /** Reports the ends after the commit if other jobs may wait for them. */
+  /** Reports the ends after the commit if other jobs may wait for the ended jobs. */
   private Row wakeResolverAfterCommit(Row ended) {
     if (ended.flag(1)) {
       transactions.afterCommit(awaitedEnd);
@@ -101,7 +101,7 @@ public final class Endings {
   /**
    * Ends leased jobs with a single statement.
    *
-   * @param deferWakeUp true if the caller reports later that other jobs may wait for these ends
+   * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @return the ids of the jobs that this node still owned
    */
   public Set<Long> endLeased(List<Ended> ended, int node, boolean deferWakeUp) {
@@ -118,7 +118,7 @@ public final class Endings {
    * over, that have a different claim number, or that have followers outside of a batch; pass these
    * to {@link #endLeased}.
    *
-   * @param deferWakeUp true if the caller reports later that other jobs may wait for these ends
+   * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @return the ids of the jobs that it has ended
    */
   public Set<Long> completeAlike(List<Ended> ended, boolean deferWakeUp) {
@@ -132,7 +132,7 @@ public final class Endings {
     String type = first.job().type();
     long keep = keep(first);
     // Comparing the type and the queue is faster than looking up the retention, and usually all
-    // jobs have the same.
+    // jobs have the same type and queue.
     Predicate<Ended> alike =
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
@@ -269,7 +269,8 @@ public final class Endings {
 
   /**
    * Notifies the {@code watch} of the ends of the jobs that the caller still owned, after the
-   * commit. If the {@code watch} selects no ends, this requires only one check for each job.
+   * commit. If the {@code watch} selects no ends, the notification requires only one check for each
+   * job.
    *
    * @return the ids as a set
    */
@@ -333,7 +334,7 @@ public final class Endings {
   /**
    * Ends leased jobs with statements that commit by themselves; usually one statement suffices.
    *
-   * @param deferWakeUp true if the caller reports later that other jobs may wait for these ends
+   * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @param owned receives the ids of the jobs that this node still owned, even if a later statement
    *     fails
    */

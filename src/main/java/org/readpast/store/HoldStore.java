@@ -28,7 +28,7 @@ public final class HoldStore {
       @Nullable String queue,
       @Nullable String group) {}
 
-  /** Makes higher waves and groups wait for these jobs. */
+  /** Makes higher waves and groups wait for the given jobs. */
   public void hold(Collection<Hold> holds) {
     if (!holds.isEmpty()) {
       Sql.change(
@@ -42,7 +42,7 @@ public final class HoldStore {
     }
   }
 
-  /** Ends all holds of these jobs, which have ended again or are no longer stored. */
+  /** Ends all holds of the given jobs, which have ended again or are no longer stored. */
   public void endHolds(Collection<Long> jobs) {
     if (!jobs.isEmpty()) {
       Sql.change(transactions.entityManager(), HoldSql.endHolds(), (Object) ids(jobs));
@@ -50,8 +50,8 @@ public final class HoldStore {
   }
 
   /**
-   * Ends the holds of waves by these jobs, because they are live again, and by all jobs of these
-   * batches.
+   * Ends the holds of waves by the given jobs, because they are live again, and by all jobs of the
+   * given batches.
    */
   public void endWaveHolds(Collection<Long> jobs, Collection<Long> batches) {
     if (!jobs.isEmpty() || !batches.isEmpty()) {
@@ -59,7 +59,7 @@ public final class HoldStore {
     }
   }
 
-  /** Ends the holds of these groups. */
+  /** Ends the holds of the given groups. */
   public void endGroupHolds(Set<DependencyStore.Group> groups) {
     if (!groups.isEmpty()) {
       Sql.change(

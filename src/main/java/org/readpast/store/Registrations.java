@@ -79,7 +79,7 @@ public final class Registrations {
    */
   public record UnhandledType(
       String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
-    /** Counting jobs stops at this number. */
+    /** The maximum number to which jobs are counted. */
     public static final long MOST_COUNTED = RegistrationSql.MOST_COUNTED;
   }
 

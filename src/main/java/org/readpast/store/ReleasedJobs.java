@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * Jobs that were added or released and have the same values in these fields.
+ * Jobs that were added or released and have the same values in all fields of this record.
  *
  * @param group the group that the jobs wait for
  * @param availableAt the earliest due time of the jobs

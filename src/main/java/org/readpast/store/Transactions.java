@@ -47,7 +47,7 @@ public interface Transactions {
    */
   <T> T autoCommit(Supplier<T> work);
 
-  /** From now on, runs this step at the beginning of each new transaction for short work. */
+  /** From now on, runs the given step at the beginning of each new transaction for short work. */
   void beginNewWith(Runnable step);
 
   /**
@@ -67,8 +67,8 @@ public interface Transactions {
   boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception;
 
   /**
-   * Rolls back a transaction that was left open on this thread. Returns true if there was such a
-   * transaction.
+   * Rolls back a transaction that was left open on this thread. Returns true if a transaction was
+   * active.
    */
   boolean rollBackLeftOpen();
 

@@ -71,7 +71,7 @@ public final class TypeLimitStore {
   public record SkippedTypes(Set<String> reached, Set<String> locked) {
     static final SkippedTypes NONE = new SkippedTypes(Set.of(), Set.of());
 
-    /** Returns all of these types. */
+    /** Returns all limited types. */
     public Set<String> all() {
       Set<String> all = new HashSet<>(reached);
       all.addAll(locked);
@@ -86,8 +86,8 @@ public final class TypeLimitStore {
    * @param limited the limited types in stored form, each with the type whose limit applies
    */
   OpenLanes open(String queue, List<Lane> lanes, Map<String, String> limited) {
-    // Most queues usually have no job of a limited type. A claim in such a queue locks no limit,
-    // because claims of other queues would then have to skip the type.
+    // Most queues usually have no job of a limited type. A queue without jobs of a limited type
+    // locks no limit, because claims of other queues would then have to skip the type.
     Set<Lane> withJobs =
         withJobs(queue, lanes.stream().filter(lane -> limited.containsKey(lane.type())).toList());
     Set<String> names = new HashSet<>();
@@ -129,7 +129,7 @@ public final class TypeLimitStore {
   /**
    * Holds limits that are locked until the current transaction ends.
    *
-   * @param types the types of all these limits
+   * @param types the types of all limits that apply
    * @param below the types that have fewer leased jobs than their limits allow
    */
   private record Locked(List<String> types, Set<String> below) {}

@@ -10,13 +10,13 @@ public interface WaitingChanges {
 
   /**
    * Reports AVAILABLE jobs that a transaction had locked and that have kept their positions. Claims
-   * may have skipped these jobs. This method is called where no transaction can begin.
+   * may have skipped the changed jobs. This method is called where no transaction can begin.
    */
   default void restored(List<Claims.ReopenedLane> lanes) {}
 
   /** Reports that a job has become AVAILABLE in a lane. */
   default void madeAvailable(String queue, String type, int priority) {}
 
-  /** Reports that a job has become SCHEDULED, and is due after this time. */
+  /** Reports that a job has become SCHEDULED, and is due after the given time. */
   default void dueIn(Duration wait) {}
 }

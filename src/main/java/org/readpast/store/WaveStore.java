@@ -31,8 +31,8 @@ public final class WaveStore {
   }
 
   /**
-   * Jobs in the lowest wave of their batch that can be released and have the same values in these
-   * fields.
+   * Jobs in the lowest wave of their batch that can be released and have the same values in all
+   * fields of this record.
    *
    * @param ready true if the jobs wait for nothing else
    * @param live the number of all live jobs of the wave, including those with other values
@@ -109,8 +109,8 @@ public final class WaveStore {
   }
 
   /**
-   * Requests that these waves be checked again in another transaction, because their jobs may be
-   * releasable then.
+   * Requests that the given waves be checked again in another transaction, because their jobs may
+   * be releasable then.
    */
   public void requestCheck(Collection<Wave> waves) {
     if (!waves.isEmpty()) {

@@ -6,7 +6,7 @@ import java.lang.reflect.Proxy;
 /**
  * Runs the methods of a bean with the application's class loader as the thread's context class
  * loader. A JMX connector calls the bean with the server's class loader, and a client that is
- * attached to the process calls it with none. In these cases, Payara finds neither CDI beans nor
+ * attached to the process calls it with none. On such threads, Payara finds neither CDI beans nor
  * the configuration of the application.
  */
 final class ApplicationContext {

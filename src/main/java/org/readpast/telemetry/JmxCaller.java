@@ -46,8 +46,8 @@ final class JmxCaller {
   }
 
   /**
-   * Returns the current {@code Subject}. Java 18 introduced a new method for this, and the old one
-   * no longer works since Java 24.
+   * Returns the current {@code Subject}. Java 18 introduced a new method to read the current
+   * subject, and the old method no longer works since Java 24.
    */
   @SuppressWarnings("removal")
   private static @Nullable Subject subject() {

@@ -134,7 +134,7 @@ final class Readings {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
         LOG.log(Level.DEBUG, "the depths of the queues could not be read in time", e);
-        // The previous depths are outdated, too. An empty result is stored, so that hundreds of
+        // The previous depths are also outdated. An empty result is stored, so that hundreds of
         // gauges do not each wait for a slow query.
         know(Map.of());
       }

@@ -142,7 +142,8 @@ abstract class MemoryQueue implements JobQueue {
   }
 
   /**
-   * Purges the queue; a call inside a transaction is refused, because a purge is never part of one.
+   * Purges the queue; a call inside a transaction is refused, because a purge is never part of a
+   * transaction.
    */
   @Override
   public synchronized int purge(String queue) {

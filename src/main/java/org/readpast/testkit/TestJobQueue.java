@@ -103,7 +103,7 @@ public final class TestJobQueue extends MemoryQueue {
    * Runs all jobs that can run now, and the jobs that they make available; the clock does not move.
    *
    * @throws AssertionError after all jobs have run, if an attempt failed with an exception or a job
-   *     was discarded; the error contains all these exceptions, and is not thrown if {@link
+   *     was discarded; the error contains all exceptions, and is not thrown if {@link
    *     #allowFailures failures are allowed}
    */
   public synchronized void drain() {
@@ -114,7 +114,7 @@ public final class TestJobQueue extends MemoryQueue {
 
   /**
    * Moves the clock forward: runs the jobs that can run now and then, in order, each job that
-   * becomes due in this time, at its due time.
+   * becomes due by the new time, at its due time.
    *
    * @throws AssertionError under the same conditions as {@link #drain}
    */

@@ -271,8 +271,8 @@ class JobChangesIT {
   }
 
   /**
-   * Runs jobs of another queue until this node has observed that no transaction older than these
-   * jobs is open.
+   * Runs jobs of another queue until this node has observed that no transaction older than the
+   * given jobs is open.
    */
   private void workElsewhere(Duration time) {
     long begin = System.nanoTime();

@@ -50,7 +50,7 @@ class SqlBreakoutIT {
           "select 1 as \uD83D\uDE00$x$; %s; select 1 as \uD83D\uDE00$x$",
           "select 1 as \uD83D\uDE00$x$) x; %s; select * from (select 1 as \uD83D\uDE00$x$",
           "select 1 as \u00A0$x$) x; %s; select * from (select 1 as \u00A0$x$",
-          // The tags of dollar quotes may contain such characters as well.
+          // The tags of dollar quotes may also contain characters outside of ASCII.
           "select $\uD83D\uDE00$ ' $\uD83D\uDE00$ as id) x; %s; select * from (select '' as id",
           // Neither a doubled quote nor a newline ends an escape string.
           "select E'a''\\' as id) x; %s; --' as id",

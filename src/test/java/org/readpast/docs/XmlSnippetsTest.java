@@ -42,7 +42,7 @@ class XmlSnippetsTest {
   private static final Pattern ARTIFACT =
       Pattern.compile("-Dartifact=([\\w.-]+):([\\w.-]+):([\\w.-]+)");
 
-  /** The features of Open Liberty that only tests enable, with these tests. */
+  /** The features of Open Liberty that only tests enable, each with its test. */
   private static final Map<String, String> FEATURES_OF_TESTS =
       Map.of(
           "restConnector-2.0",

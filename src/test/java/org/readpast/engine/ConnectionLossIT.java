@@ -78,7 +78,10 @@ class ConnectionLossIT {
     assertThat(column(database, "select attempt from readpast_failure")).isEmpty();
   }
 
-  /** Simulates Payara, which refuses such transactions long before it stops its applications. */
+  /**
+   * Simulates Payara, which refuses transactions with a timeout long before it stops its
+   * applications.
+   */
   @Test
   void jobs_whose_transactions_are_refused_while_the_server_stops_are_released_uncounted()
       throws Exception {

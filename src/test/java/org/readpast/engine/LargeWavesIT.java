@@ -303,7 +303,7 @@ class LargeWavesIT {
     Await.until(SOON, () -> wavesStarted("b").contains(1));
     dead.die();
     Await.until(SOON, dead::threadsEnded);
-    // After such a death, a node is cautious and claims jobs one by one.
+    // After a node has died in a claim, another node is cautious and claims jobs one by one.
     node("t");
 
     Await.until(SOON, () -> ended.containsAll(ids));

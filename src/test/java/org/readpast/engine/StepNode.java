@@ -335,7 +335,7 @@ public final class StepNode {
     return jobs;
   }
 
-  /** Records that the node no longer holds these jobs, in agreement with the database. */
+  /** Records that the node no longer holds the given jobs, in agreement with the database. */
   private void closed(ClaimedJob job) {
     job.all()
         .forEach(
@@ -397,7 +397,10 @@ public final class StepNode {
     return endings.endInTransaction(ended, no()).stream().map(end -> end.job().id()).toList();
   }
 
-  /** Releases the jobs behind these, after the transaction in which they ended was committed. */
+  /**
+   * Releases the jobs behind the ended jobs, after the transaction in which they ended was
+   * committed.
+   */
   public void committed(List<ClaimedJob> jobs) {
     List<ClaimedJob> behind = jobs.stream().flatMap(job -> job.nextInGroup().stream()).toList();
     release(behind.stream().map(Release::unstarted).toList());

@@ -69,7 +69,7 @@ class VersionsIT {
     return node;
   }
 
-  /** Creates a node that handles these types, given in their stored form. */
+  /** Creates a node that handles the given types, given in their stored form. */
   private TestNode handling(String name, String... types) {
     TestNode node = node(name);
     for (String type : types) {

@@ -9,7 +9,7 @@ import org.readpast.model.NewJob;
 
 /** The expected state of a job in the model. Times are in ms since the start of the sequence. */
 final class ModelJob {
-  /** The conditions that a job can wait for, in this order. */
+  /** The conditions that a job can wait for, in the order in which they are checked. */
   enum Waits {
     PREDECESSOR,
     WAVE,

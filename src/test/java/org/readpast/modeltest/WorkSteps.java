@@ -50,12 +50,12 @@ final class WorkSteps {
     /** The server or the connection fails before the commit, and the job stays leased. */
     BREAKS_OFF;
 
-    /** Returns true if an attempt in a transaction can end in this way. */
+    /** Returns true if an attempt in a transaction can have the given outcome. */
     boolean ofTransaction() {
       return this != IS_GIVEN_BACK && this != IS_POSTPONED;
     }
 
-    /** Returns true if an attempt without a transaction can end in this way. */
+    /** Returns true if an attempt without a transaction can have the given outcome. */
     boolean ofLease() {
       return this != IS_UNDONE && this != BREAKS_OFF;
     }

@@ -35,8 +35,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests calls of applications that change jobs while nodes claim them and other callers change
- * them, too.
+ * Tests calls of applications that change jobs while nodes claim the same jobs and other callers
+ * change them.
  */
 class JobVerbsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -107,8 +107,8 @@ class JobVerbsIT {
   }
 
   /**
-   * If another transaction created or marked the queue, it would wait for this one, and this one
-   * would wait for it.
+   * If another transaction created or marked the queue, each of the two transactions would wait for
+   * the other.
    */
   @Test
   void transaction_that_pauses_a_queue_can_enqueue_the_first_job_of_its_node() throws Exception {

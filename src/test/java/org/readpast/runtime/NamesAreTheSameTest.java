@@ -231,7 +231,8 @@ class NamesAreTheSameTest {
     return map(openApi, "components", "schemas", name);
   }
 
-  @SuppressWarnings("unchecked") // YAML calls these mappings; here their keys are strings.
+  // The objects of the API are mappings in YAML, with strings as keys.
+  @SuppressWarnings("unchecked")
   private static Map<String, Object> map(Object from, String... path) {
     Map<String, Object> map = (Map<String, Object>) from;
     for (String step : path) {

@@ -36,7 +36,7 @@ class QueueRolesReaderTest {
     assertThat(roles.restricts("roles.viewer")).isFalse();
   }
 
-  /** If such a key were ignored, its queue would be open to all. */
+  /** If an invalid key were ignored, its queue would be open to all. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -57,7 +57,7 @@ class QueueRolesReaderTest {
   }
 
   /**
-   * Without such a key, the variable defines no key for MicroProfile Config, so the queue would
+   * Without a matching key, the variable defines no key for MicroProfile Config, so the queue would
    * stay open.
    */
   @Test

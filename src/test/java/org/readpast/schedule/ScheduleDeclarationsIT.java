@@ -173,8 +173,8 @@ class ScheduleDeclarationsIT {
 
   @Test
   void schedules_of_a_stopped_application_wait_and_catch_up() {
-    // This time is five minutes after a planned time, because a run that is less than one minute
-    // late does not count as missed.
+    // The chosen time is five minutes after a planned time, because a run that is less than one
+    // minute late does not count as missed.
     String anchor =
         Instant.now().truncatedTo(ChronoUnit.MILLIS).minus(Duration.ofMinutes(125)).toString();
     ScheduleDefinition none =

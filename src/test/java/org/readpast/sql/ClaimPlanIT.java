@@ -23,7 +23,7 @@ class ClaimPlanIT {
   @BeforeEach
   void connect() throws SQLException {
     database = TestDatabase.withTables();
-    // Dead rows are not removed from the table, because a claim must be fast in spite of them.
+    // Dead rows are not removed from the table, because a claim must be fast in spite of dead rows.
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     plans = new GenericPlans(database);
     plans.prepare("lease", ClaimSql.lease());

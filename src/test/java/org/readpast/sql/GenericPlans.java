@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.readpast.support.Database;
 
-/** Executes statements with generic plans, and reports these plans. */
+/** Executes statements with generic plans, and reports the plans. */
 final class GenericPlans implements AutoCloseable {
   private static final Pattern BUFFERS = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?");
 

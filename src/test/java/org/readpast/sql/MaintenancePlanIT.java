@@ -548,8 +548,8 @@ class MaintenancePlanIT {
   }
 
   /**
-   * Returns a database that was filled by these statements. The cases of a test share the database,
-   * because the changes of statements are rolled back.
+   * Returns a database that was filled by the given statements. The cases of a test share the
+   * database, because the changes of statements are rolled back.
    */
   private static Database filledWith(String sql) {
     return FILLED.computeIfAbsent(

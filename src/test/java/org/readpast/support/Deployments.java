@@ -19,7 +19,8 @@ public final class Deployments {
   }
 
   /**
-   * Returns an application that has Readpast among its libraries, with these classes and AssertJ.
+   * Returns an application that has Readpast among its libraries, with the given classes and
+   * AssertJ.
    */
   public static WebArchive application(String name, Class<?>... classes) {
     return ShrinkWrap.create(WebArchive.class, name + ".war")

@@ -33,7 +33,7 @@ public final class GatedWork {
     }
   }
 
-  /** Releases this many calls. */
+  /** Releases the given number of calls. */
   public void release(int calls) {
     mayEnd.release(calls);
   }

@@ -12,7 +12,7 @@ public final class MostRunning implements AutoCloseable {
   private volatile boolean over;
 
   /**
-   * @param such an SQL condition for the jobs to count
+   * @param such an SQL condition that selects the counted jobs
    */
   public MostRunning(Database database, String such) {
     sampler =

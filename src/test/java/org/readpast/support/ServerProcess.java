@@ -121,7 +121,7 @@ public abstract class ServerProcess {
   /** Undeploys an application from the running server. */
   public abstract void undeploy(String contextRoot);
 
-  /** Deploys such an application to the running server again. */
+  /** Deploys an undeployed application to the running server again. */
   public abstract void deploy(String contextRoot);
 
   /** Stops the server as an administrator would, and waits until it has ended. */

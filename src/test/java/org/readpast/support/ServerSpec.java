@@ -76,7 +76,7 @@ public record ServerSpec(
   }
 
   /**
-   * Returns a copy with further options of the JVM, such as {@code -Xmx256m}. On Payara, these
+   * Returns a copy with further options of the JVM, such as {@code -Xmx256m}. On Payara, the
    * options do not override the heap size of the domain, which comes later on the command line.
    */
   public ServerSpec withJvmOptions(String... options) {

@@ -40,8 +40,8 @@ public final class TestDatabase {
   }
 
   /**
-   * Returns a new database with the tables in each of these schemas, none of which is in the search
-   * path.
+   * Returns a new database with the tables in each of the given schemas, none of which is in the
+   * search path.
    */
   public static Database withTablesIn(String... schemas) {
     return copy(List.of(schemas));
@@ -87,7 +87,7 @@ public final class TestDatabase {
     }
   }
 
-  /** Inserts jobs that these nodes have leased, in the state that a claim leaves. */
+  /** Inserts jobs that the given nodes have leased, in the state that a claim leaves. */
   public static void insertLeased(Database database, String nodes) {
     database.execute(
         """

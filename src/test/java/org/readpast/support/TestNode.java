@@ -121,7 +121,10 @@ public final class TestNode implements AutoCloseable {
     return handles(type, mode, 1, retries, timeout, work);
   }
 
-  /** Registers a handler. Up to this many of its jobs may share a transaction. */
+  /**
+   * Registers a handler. Registers a handler of which up to the given number of jobs may share a
+   * transaction.
+   */
   public TestNode handles(
       String type,
       ReceiveMode mode,
@@ -224,13 +227,13 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Keeps ended jobs of a type in this state for this time. */
+  /** Keeps ended jobs of a type in the given state for the given time. */
   public TestNode keepsOfType(String type, JobState state, Duration time) {
     keptOfTypes.computeIfAbsent(type, none -> new HashMap<>()).put(state, time);
     return this;
   }
 
-  /** Keeps ended jobs of a queue in this state for this time. */
+  /** Keeps ended jobs of a queue in the given state for the given time. */
   public TestNode keepsOfQueue(String queue, JobState state, Duration time) {
     keptOfQueues.computeIfAbsent(queue, none -> new HashMap<>()).put(state, time);
     return this;
@@ -254,8 +257,8 @@ public final class TestNode implements AutoCloseable {
   }
 
   /**
-   * Encrypts with the first of these keys, and decrypts with all of them. The keys are derived from
-   * their ids.
+   * Encrypts with the first of the given keys, and decrypts with all of them. The keys are derived
+   * from their ids.
    */
   public TestNode encrypts(String... keys) {
     transactions.encryptWith(TestKeys.encryption(keys));
@@ -428,7 +431,7 @@ public final class TestNode implements AutoCloseable {
     return new NewJob("q", type, 4, null, null, null, null, null, null, null, null, payload);
   }
 
-  /** Returns a job with these dependencies and otherwise default headers. */
+  /** Returns a job with the given dependencies and otherwise default headers. */
   public static NewJob job(String type, JobDependencies dependencies) {
     return new NewJob(
         "q", type, 4, null, null, null, null, null, null, null, null, dependencies, "{}", null);

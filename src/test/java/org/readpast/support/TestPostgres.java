@@ -46,7 +46,7 @@ public final class TestPostgres {
     return Shared.INSTANCE;
   }
 
-  /** Starts a separate server that loses no data in a crash, with these PostgreSQL settings. */
+  /** Starts a separate server that loses no data in a crash, with the given PostgreSQL settings. */
   public static TestPostgres durable(String... settings) {
     return durableOn(directory -> {}, settings);
   }

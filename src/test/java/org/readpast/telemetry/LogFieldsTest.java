@@ -9,9 +9,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.support.ClaimedJobs;
 import org.readpast.telemetry.LogFields.Names;
 
-/**
- * Tests that the fields of a job appear in the log, wherever the environment stores such fields.
- */
+/** Tests that the fields of a job appear in the log, wherever the environment stores them. */
 class LogFieldsTest {
   private static final Names NONE = new Names("not.there", "put", "remove");
   private static final Names THERE = new Names(Context.class.getName(), "put", "remove");

@@ -85,7 +85,7 @@ class ReadingsTest {
     for (int i = 0; i < 100; i++) {
       assertThat(queue.getAvailableJobs()).isEqualTo(-1);
     }
-    // If each of the hundred queries waited, this would take a hundred seconds.
+    // If each of a hundred queries waited for a second, all of them would take a hundred seconds.
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(50));
     assertThat(looks).hasValue(2);
     pass(Duration.ofSeconds(6));

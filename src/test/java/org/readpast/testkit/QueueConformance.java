@@ -509,7 +509,7 @@ abstract class QueueConformance {
   }
 
   /**
-   * Waits until jobs with these names have run. The method advances time by running other jobs,
+   * Waits until jobs with the given names have run. The method advances time by running other jobs,
    * because the ids of the expected jobs are not known.
    */
   private void untilWorked(String... names) {

@@ -19,7 +19,7 @@ interface QueueUnderTest extends AutoCloseable {
 
   int attempt(long id);
 
-  /** Advances time until the job has this state. */
+  /** Advances time until the job has the given state. */
   void await(long id, JobState state);
 
   @Override

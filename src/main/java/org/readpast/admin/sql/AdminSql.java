@@ -4,7 +4,7 @@ package org.readpast.admin.sql;
 public final class AdminSql {
   private AdminSql() {}
 
-  // No worker and no dependency resolver locks a job in these states.
+  // No worker and no dependency resolver locks a job in the following states.
   private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
 
   private static final String NOT_WISHED =

@@ -98,7 +98,7 @@ public final class EncryptionSql {
   }
 
   /**
-   * Returns the columns (the id that is this number of rows after the given id, or null).
+   * Returns the columns (the id that is a given number of rows after the given id, or null).
    * Parameters: ?1 = id, ?2 = number of rows.
    */
   public static String pageEnd(Table of) {
@@ -107,7 +107,7 @@ public final class EncryptionSql {
         .formatted(of.table);
   }
 
-  // Selects every envelope except those that these keys encrypted.
+  // Selects every envelope except those that the given keys encrypted.
   private static final String OTHER =
       """
       exists (select 1 from unnest(array[%s]) v where starts_with(v, cast(?%d as text))

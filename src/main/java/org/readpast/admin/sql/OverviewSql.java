@@ -96,8 +96,8 @@ public final class OverviewSql {
 
   /**
    * Returns (number of jobs that hold waves, number of jobs that hold groups, number of held
-   * batches with a job in these queues), each up to 100. Parameters: ?1 and ?2 = the visible queues
-   * (see {@link ScopeSql}).
+   * batches with a job in the visible queues), each up to 100. Parameters: ?1 and ?2 = the visible
+   * queues (see {@link ScopeSql}).
    */
   public static String holds() {
     // An entry in readpast_hold names its queue only if the job also holds a group.

@@ -171,7 +171,7 @@ public final class ReadSql {
         .formatted(queue);
   }
 
-  /** Counting the waiting jobs of a wave stops at this number. */
+  /** The maximum number to which the waiting jobs of a wave are counted. */
   public static final int MOST_WAITING = 10_000;
 
   private static final int MOST_WAVES = 10_000;

@@ -11,7 +11,7 @@ import org.readpast.sql.TypeLimitSql;
 public final class ReasonSql {
   private ReasonSql() {}
 
-  /** Counting stops at this number. */
+  /** The maximum number to which jobs are counted. */
   public static final int MOST_COUNTED = 1_000;
 
   /** The maximum number of jobs or waves that a reason names. */

@@ -48,7 +48,7 @@ public final class AuditLog {
   }
 
   /**
-   * Holds the queues that a change concerns. A caller that does not see all of these queues does
+   * Holds the queues that a change concerns. A caller that does not see all queues of an entry does
    * not see the entry.
    *
    * @param queues the queues, or null for the queue of the job; empty if the change concerns no

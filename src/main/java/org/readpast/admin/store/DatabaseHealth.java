@@ -10,7 +10,7 @@ import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
 
 /**
- * Reads the state of the database from PostgreSQL's statistics. The time that this takes does not
+ * Reads the state of the database from PostgreSQL's statistics. The duration of the query does not
  * depend on the number of jobs.
  */
 public final class DatabaseHealth {

@@ -24,7 +24,7 @@ public record JobDetails(
     List<LogLine> log,
     List<String> reasons) {
 
-  /** Returns these details with reasons. */
+  /** Returns a copy of the details that contains reasons. */
   public JobDetails because(List<String> why) {
     return new JobDetails(job, attempts, cancellationRequested, progress, predecessors, log, why);
   }

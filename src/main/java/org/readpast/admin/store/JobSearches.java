@@ -234,7 +234,7 @@ public final class JobSearches {
         return new Piece<>(found, below, reported(searched, found.size()));
       }
       // The next piece is as large as the remaining time allows at the current speed, but at most
-      // four times as large as this one.
+      // four times as large as the previous one.
       double perJob = Math.max(1.0, now - pieceBegun) / size;
       size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
     }

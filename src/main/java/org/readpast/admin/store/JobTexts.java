@@ -36,7 +36,7 @@ final class JobTexts {
 
   /**
    * Locks the jobs whose type is to change, except those that this application cannot decrypt.
-   * Returns the encrypted texts of these jobs in decrypted form.
+   * Returns the encrypted texts of the given jobs in decrypted form.
    */
   Map<Long, Optional<Clear>> lock(Collection<Long> ids, String type, String[] states) {
     Map<Long, Optional<Clear>> texts = new TreeMap<>();

@@ -16,7 +16,7 @@ import org.readpast.store.Transactions;
  * Reads what keeps a live job from running, in the current transaction, without locking anything.
  */
 public final class ReasonReads {
-  /** Counting stops at this number. */
+  /** The maximum number to which jobs are counted. */
   public static final int MOST_COUNTED = ReasonSql.MOST_COUNTED;
 
   private final Transactions transactions;
@@ -50,7 +50,7 @@ public final class ReasonReads {
    *
    * @param endedAs the state in which the predecessor has failed
    * @param state the state of the predecessor while it is live
-   * @param many the number of all such predecessors, up to {@link #MOST_COUNTED}
+   * @param many the number of all live predecessors, up to {@link #MOST_COUNTED}
    * @param hidden true if the queue of the predecessor is not visible
    */
   public record Awaited(
@@ -59,7 +59,9 @@ public final class ReasonReads {
   /** Holds a wave and the number of its live jobs. */
   public record Wave(int number, long live) {}
 
-  /** Describes a discarded job whose wave holds higher waves, and the number of such jobs. */
+  /**
+   * Describes a discarded job whose wave holds higher waves, and the number of jobs that hold them.
+   */
   public record Holder(long id, int wave, long many) {}
 
   /** Describes a job of a group that may run now. */
@@ -137,7 +139,7 @@ public final class ReasonReads {
         wave);
   }
 
-  /** Returns some discarded jobs, other than this one, that keep a group waiting. */
+  /** Returns some discarded jobs that keep a group waiting, without the job itself. */
   public List<Long> groupHolds(String queue, String group, long job) {
     return Sql.rows(
         transactions.entityManager(),
@@ -209,9 +211,7 @@ public final class ReasonReads {
         type);
   }
 
-  /**
-   * Returns the number of running jobs of these types, given by name, as of the last heartbeats.
-   */
+  /** Returns the number of running jobs of the given types, by name, as of the last heartbeats. */
   public long begun(Collection<String> types) {
     return Objects.requireNonNull(
         Sql.first(

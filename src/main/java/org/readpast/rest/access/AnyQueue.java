@@ -8,7 +8,8 @@ import org.readpast.model.Role;
 
 /**
  * Admits callers that have a role over all unrestricted queues or in any single queue. Services of
- * type {@link org.readpast.admin.Scoped} limit what these callers see and change to their queues.
+ * type {@link org.readpast.admin.Scoped} limit what the callers of such a method see and change to
+ * their queues.
  *
  * <p>This annotation is used instead of {@code @RolesAllowed}, because the server would otherwise
  * refuse callers that have roles only in single queues.

@@ -67,7 +67,7 @@ public class SessionResource {
   /**
    * Reports that a session has ended.
    *
-   * @param signOut the address at which the OpenID provider signs the user out, too
+   * @param signOut the address at which the OpenID provider also signs the user out
    */
   public record Ended(String signOut) {}
 

@@ -24,7 +24,7 @@ public final class Parameters {
         return Long.parseLong(given);
       }
     } catch (NumberFormatException e) {
-      // A number that is larger than any id is reported below.
+      // A number that is larger than any id is reported as not found.
     }
     throw RequestException.notFound(
         "job '" + RequestException.quote(given) + "' does not exist; ids are whole numbers");
@@ -64,7 +64,7 @@ public final class Parameters {
         return moment;
       }
     } catch (DateTimeException e) {
-      // Invalid times are reported below.
+      // Invalid times are reported by the exception below.
     }
     throw RequestException.malformed(
         name

@@ -28,7 +28,7 @@ public class OidcServlet extends HttpServlet {
   private static final System.Logger LOG = System.getLogger(OidcServlet.class.getName());
   private static final String COOKIE = "readpast-oidc";
   private static final int COOKIE_SECONDS = 600;
-  // An administrator must correct these faults, so they are logged; the others are user errors.
+  // An administrator must correct the logged faults; all others are user errors.
   private static final Set<OidcFault> LOGGED = Set.of(OidcFault.UNREACHABLE, OidcFault.PROVIDER);
   private static final String PAGE =
       """

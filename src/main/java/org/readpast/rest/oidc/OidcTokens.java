@@ -43,8 +43,7 @@ public final class OidcTokens {
   private static final int LONGEST_NAME = 255;
 
   /**
-   * Only asymmetric keys are accepted, so that a party that can verify these tokens cannot create
-   * one.
+   * Only asymmetric keys are accepted, so that a party that can verify tokens cannot create one.
    */
   private static final Set<JWSAlgorithm> ALGORITHMS =
       Set.of(

@@ -18,7 +18,7 @@ import org.readpast.model.QueueRoles;
 @ApplicationScoped
 public class ConfiguredUsers implements IdentityStore {
   private static final System.Logger LOG = System.getLogger(ConfiguredUsers.class.getName());
-  // HashPassword uses this number of iterations.
+  // The number of iterations that HashPassword uses.
   private static final String ITERATIONS = "210000";
 
   @Inject Config config;
@@ -52,8 +52,8 @@ public class ConfiguredUsers implements IdentityStore {
   }
 
   /**
-   * Returns true if the configuration has a user of this name, or of a name that a directory treats
-   * as the same.
+   * Returns true if the configuration has a user with the given name, or with a name that a
+   * directory treats as the same.
    */
   public boolean knows(String name) {
     return declared.contains(UserConfig.folded(name));

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts wrong passwords, to slow down guessing. After too many wrong passwords, further ones are
- * not checked for a while, and each further wrong password doubles that time, up to a maximum.
+ * Counts wrong passwords, to slow down guessing. After too many wrong passwords, further passwords
+ * are not checked for a while, and each further wrong password doubles that time, up to a maximum.
  * Wrong passwords are counted for each combination of a name and an address, which covers a user
  * that guesses or has forgotten the password. Wrong passwords are also counted, with higher limits,
  * for each address over all names and for each name over all addresses. The counts are held in this

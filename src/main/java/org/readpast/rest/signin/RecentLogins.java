@@ -35,7 +35,7 @@ final class RecentLogins {
     return HexFormat.of().formatHex(bytes).toCharArray();
   }
 
-  /** Returns true if this is the password that was last accepted. */
+  /** Returns true if the given password is the one that was last accepted. */
   boolean knows(String name, char[] password) {
     // A digest is compared even if none is stored, so that the response time does not reveal which
     // users exist.

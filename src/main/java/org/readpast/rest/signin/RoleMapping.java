@@ -11,8 +11,8 @@ import org.eclipse.microprofile.config.Config;
 
 /**
  * Maps the groups of externally managed users to roles. A group with the name of a role has that
- * role, unless the configuration maps it otherwise. Other groups have only the roles that the
- * configuration assigns to them.
+ * role, unless the configuration maps it otherwise. Groups without the prefix of Readpast have only
+ * the roles that the configuration assigns to them.
  */
 public record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
 
@@ -53,7 +53,7 @@ public record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
     return new RoleMapping(Map.copyOf(byGroup), Set.copyOf(ours));
   }
 
-  /** Returns the roles of these groups; empty if there are none. */
+  /** Returns the roles of the given groups; empty if there are none. */
   public Set<String> of(Collection<String> groups) {
     return groups.stream()
         .flatMap(

@@ -86,8 +86,8 @@ public class ServerRegistry {
   }
 
   /**
-   * Returns the roles of the user with this password; empty if there is no such user, or if the
-   * user has no role here.
+   * Returns the roles of the user with the given password; empty if there is no such user, or if
+   * the user has no role of Readpast.
    */
   Set<String> roles(UsernamePasswordCredential login) {
     Registry known = registry;

@@ -18,8 +18,8 @@ final class Csv {
 
   private static String cell(@Nullable Object value) {
     String text = value == null ? "" : value.toString();
-    // A spreadsheet would run such a cell as a formula; some do so even after spaces, or for
-    // full-width characters.
+    // A spreadsheet would run a cell that begins with one of the following characters as a formula;
+    // some do so even after spaces, or for full-width characters.
     String begin = text.strip();
     boolean formula = !begin.isEmpty() && "=+-@＝＋－＠".indexOf(begin.charAt(0)) >= 0;
     boolean hidden = !text.isEmpty() && "\t\r\n".indexOf(text.charAt(0)) >= 0;

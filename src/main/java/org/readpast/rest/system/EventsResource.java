@@ -76,7 +76,7 @@ public class EventsResource {
     }
 
     /**
-     * Returns true if the listener has not read the last event yet. Closing such a listener would
+     * Returns true if the listener has not read the last event yet. Closing a slow listener would
      * block as long as sending to it.
      */
     boolean behind() {

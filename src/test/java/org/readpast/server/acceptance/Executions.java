@@ -21,7 +21,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
-/** A database whose servers run {@link TimedHandlers}, and what these handlers recorded. */
+/** A database whose servers run {@link TimedHandlers}, and the records of the handlers. */
 final class Executions {
   private static final String PASSWORD = "executions";
 

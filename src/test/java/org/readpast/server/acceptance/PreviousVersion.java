@@ -15,7 +15,7 @@ import org.readpast.support.Command;
  * commit that introduced the tables of the first release.
  */
 final class PreviousVersion {
-  // This file was added with the tables of 1.0.0; earlier tables cannot be upgraded to them.
+  // The file was added with the tables of 1.0.0; earlier tables cannot be upgraded to them.
   private static final String FIRST_TABLES = "liquibase/004-schedules.sql";
   private static final String WAY_OUT =
       "; fetch the whole history (git fetch --unshallow --tags), or name a commit that is here with"

@@ -86,7 +86,7 @@ class ThreadPoolListenerIT {
         "insert into readpast_queue (name) select 'empty-' || n from generate_series(1, "
             + QUEUES
             + ") n; notify readpast, '!empty'");
-    // The server serves all these queues, because a job in any of them starts soon.
+    // The server serves all queues of the test, because a job in any of them starts soon.
     for (int queue : new int[] {1, QUEUES / 2, QUEUES}) {
       enqueue("empty-" + queue, 1, 0);
     }

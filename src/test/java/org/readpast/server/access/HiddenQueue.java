@@ -192,7 +192,7 @@ final class HiddenQueue {
         .isEqualTo(other.status() + other.body().replace(absent, hidden));
   }
 
-  /** Fails unless the administrator finds the mark in each of these responses. */
+  /** Fails unless the administrator finds the mark in each of the given responses. */
   void isThere() {
     for (String path : reads()) {
       if (!path.startsWith("/jobs/counts")

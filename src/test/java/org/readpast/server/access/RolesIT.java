@@ -197,8 +197,8 @@ class RolesIT implements RolesByQueue {
   }
 
   /**
-   * Responses to these methods may reveal which paths exist, and the server itself sends some of
-   * them.
+   * Responses to other methods may reveal which paths exist, and the server itself sends some of
+   * these responses.
    */
   @ParameterizedTest
   @ValueSource(strings = {"HEAD", "OPTIONS", "TRACE", "PROPFIND", "GETT"})

@@ -8,7 +8,7 @@ import java.util.Optional;
  * RolesIT} with a running server; a route without a row fails the build.
  */
 final class Routes {
-  /** The roles in ascending order; each includes the permissions of the ones before it. */
+  /** The roles in ascending order; each role includes the permissions of the roles before it. */
   enum Role {
     ANYBODY,
     VIEWER,

@@ -203,7 +203,7 @@ class RoutesTest {
     assertThat(roles).as("%s has no @RolesAllowed", method).isNotNull();
     Set<String> allowed = new TreeSet<>(List.of(roles.value()));
     assertThat(ROLES).containsAll(allowed);
-    // Higher roles may use the route too.
+    // Higher roles may also use the route.
     assertThat(allowed).as(method.toString()).contains("readpast-admin");
     if (allowed.contains("readpast-viewer")) {
       assertThat(allowed).as(method.toString()).hasSize(3);

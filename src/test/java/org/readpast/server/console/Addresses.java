@@ -117,7 +117,7 @@ interface Addresses extends Console {
     page().keyboard().press("/");
     assertThat(heading("Jobs")).isVisible();
     assertThat(page().locator("[data-search]")).isFocused();
-    // In an input field, these keys are letters.
+    // In an input field, the keys of shortcuts are letters.
     page().keyboard().type("g?n");
     assertThat(page().locator("[data-search]")).hasValue("g?n");
     assertThat(heading("Keyboard shortcuts")).isHidden();

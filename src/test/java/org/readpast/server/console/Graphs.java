@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that a graph shows dependencies, and can be moved and zoomed with and without a mouse. */
 interface Graphs extends Console {
 
-  /** Creates one job, and two jobs that wait for it. */
+  /** Creates one job, and two followers of the job. */
   private Locator openGraph() {
     if (api().get("/batches/drawn").status() == 404) {
       enqueue(

@@ -64,8 +64,8 @@ class DemoIT {
 
     assertThat(Files.readAllLines(server.log(), UTF_8))
         .filteredOn(line -> line.contains(" W ") || line.contains(" E "))
-        // The server itself logs these warnings: its readiness was queried before it was ready, and
-        // readpast.war does not exist.
+        // The server itself logs the expected warnings: its readiness was queried before it was
+        // ready, and readpast.war does not exist.
         .filteredOn(line -> !line.contains("CWMMH0053W") && !line.contains("CWWKO1684W"))
         // One account is deliberately out of balance, so its job fails.
         .filteredOn(line -> !line.contains("READPAST-0079") || !line.contains("account.close"))

@@ -23,8 +23,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests {@code src/examples/orders} without readpast.war, on one server only, because the servers
- * do not differ here.
+ * Tests {@code src/examples/orders} without readpast.war, on one server only, because the example
+ * behaves in the same way on both servers.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @EnabledIfSystemProperty(named = "readpast.server", matches = "liberty")

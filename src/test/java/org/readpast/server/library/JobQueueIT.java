@@ -72,7 +72,7 @@ class JobQueueIT {
     return Application.archive("job-queue", JobQueueIT.class);
   }
 
-  /** Provides a key, so that all jobs of these tests are encrypted. */
+  /** Provides a key, so that all jobs of the test application are encrypted. */
   @ApplicationScoped
   public static class Keys implements EncryptionKeys {
     private static final SecretKey KEY = new SecretKeySpec(new byte[32], "AES");

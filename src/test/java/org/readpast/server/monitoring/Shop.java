@@ -37,8 +37,8 @@ public final class Shop {
   }
 
   /**
-   * Enqueues a job once the application has registered its type. The WAR may be ready before that,
-   * and then responds with 422.
+   * Enqueues a job once the application has registered its type. The WAR may be ready before the
+   * type is registered, and then responds with 422.
    */
   public static void enqueue(RestApi rest, String jobs) {
     Await.until(

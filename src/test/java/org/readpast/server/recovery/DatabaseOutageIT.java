@@ -54,8 +54,8 @@ class DatabaseOutageIT {
     }
     Await.until(SOON, "work", () -> ended(TRANSACTIONAL) >= 100 && ended(LEASED) >= 100);
 
-    // Three of these jobs fail during the outage, when no failure can be stored, and one runs until
-    // the outage has ended.
+    // Three of the enqueued jobs fail during the outage, when no failure can be stored, and one
+    // runs until the outage has ended.
     effects.enqueue(server, REPORTING, 3, Does.sleep(RESOLVED.toMillis()));
     effects.enqueue(server, REPORTING, 1, Does.sleep(THROUGHOUT.toMillis()));
     Await.until(SOON, "four jobs that report", () -> effects.logged("tick 1") == 4);

@@ -54,7 +54,7 @@ public final class Effects {
     return server(name, database);
   }
 
-  /** Returns such a server that reaches the database by another address. */
+  /** Returns a server that reaches the database by another address. */
   public ServerSpec server(String name, Database way) {
     Path war = BuildDirectories.run(name + ".war");
     war.getParent().toFile().mkdirs();

@@ -16,8 +16,8 @@ public class ArchiveRun {
 
   private long expected;
 
-  // Only the loading jobs increase this number, because archiving jobs that updated it would wait
-  // for each other.
+  // Only the loading jobs increase the number of documents, because archiving jobs that updated it
+  // would wait for each other.
   private long loaded;
 
   protected ArchiveRun() {}

@@ -57,8 +57,8 @@ public class ArchivedDocument {
   }
 
   /**
-   * Returns true if the size and the digest match these bytes, and the zip file contains exactly
-   * these bytes.
+   * Returns true if the size and the digest match the given bytes, and the zip file contains
+   * exactly these bytes.
    */
   boolean matches(byte[] original) {
     try (var unzipped = new GZIPInputStream(new ByteArrayInputStream(gzip))) {

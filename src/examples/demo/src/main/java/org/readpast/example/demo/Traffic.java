@@ -25,8 +25,8 @@ import org.readpast.api.JobSelection;
 @TransactionManagement(TransactionManagementType.BEAN)
 public class Traffic {
   private static final Logger LOG = System.getLogger(Traffic.class.getName());
-  // If jobs wait, such as in a paused queue, no more are enqueued, because a demo must not fill a
-  // disk.
+  // While jobs wait, such as in a paused queue, no more are enqueued, because a demo must not fill
+  // a disk.
   private static final int MOST_WAITING = 1_000;
   private static final int HOUR = 3_600;
 
