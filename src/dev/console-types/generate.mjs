@@ -1,5 +1,5 @@
-// Generates openapi.d.ts from openapi.yaml. A unit test compares the checksum in its first line with
-// openapi.yaml.
+// Generates openapi.d.ts from openapi.yaml. A unit test compares the checksum in the first line of
+// openapi.d.ts with openapi.yaml.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTS, { astToString } from 'openapi-typescript';

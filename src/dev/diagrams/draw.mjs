@@ -1,7 +1,8 @@
 // Draws each Mermaid diagram of docs as docs/images/diagrams/<page>-<number>.svg. The first line of a
-// picture contains the hash of its source, by which the build knows whether it is current.
+// picture contains the hash of its source, by which the build knows whether the picture is current.
 //
-// CHROMIUM names the browser; without it, the one that the library has downloaded is used.
+// The variable CHROMIUM names the browser; without it, the browser that the library has
+// downloaded is used.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

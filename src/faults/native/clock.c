@@ -1,9 +1,9 @@
 /*
  * A wall clock that deviates by the number of seconds in the file FAULTS_CLOCK (one native 64-bit
  * number), as soon as the number is written. Code that waits by the monotonic clock, such as
- * Java's, is not affected, as with a real step of the clock. Load this library with LD_PRELOAD. The
- * library libfaketime would work, too, but makes the threads of a JVM wait a thousand times longer
- * for each other.
+ * Java's, is not affected, as with a real step of the clock. Preload this library with LD_PRELOAD.
+ * The library libfaketime would also work, but makes the threads of a JVM wait a thousand times
+ * longer for each other.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
