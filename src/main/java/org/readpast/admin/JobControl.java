@@ -293,7 +293,7 @@ public final class JobControl implements Scoped<JobControl> {
               throw StateConflict.inUse(id);
             }
           }
-          // No change is returned if the job already had this priority.
+          // No change is returned if the job already had the requested priority.
           int before = changed.isEmpty() ? priority : Integer.parseInt(changed.get(0).from());
           audit.did("job.prioritize", id, Map.of("priority", Changes.fromTo(before, priority)));
           return id;

@@ -51,7 +51,7 @@ public final class KeyRotation {
   private static final int ROWS_AT_ONCE = 200;
   private static final long BYTES_AT_ONCE = 4L << 20;
   // Jobs move between tables during a pass, so a job can be missed even though the pass finds no
-  // row to change. Nodes that still have the old key as their current key continue to use it.
+  // row to change. Nodes whose current key is still the old key continue to encrypt with it.
   private static final int CLEAN_PASSES = 2;
   private static final int MOST_PASSES = 8;
   private static final int MOST_TOLD = 20;
@@ -140,7 +140,7 @@ public final class KeyRotation {
       if (current != null && e.getCause() instanceof EncryptedException) {
         transactions.encryption().refuse(current);
       }
-      // An outage is logged by the engine, once.
+      // The engine logs each outage once.
       LOG.log(
           TransientErrors.isOutage(e) ? Level.DEBUG : Level.ERROR,
           "READPAST-0066 the key that encrypts jobs could not be checked, or differs from"

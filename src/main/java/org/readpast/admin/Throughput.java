@@ -20,7 +20,8 @@ import org.readpast.store.Transactions;
 /** Shows how many jobs all nodes enqueue and run, and how long jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {
   private static final int MOST_TYPES = 100;
-  // Nodes report a second after its end plus this time plus the interval of heartbeats.
+  // The counts of a second are reported after its end plus this time plus the interval of
+  // heartbeats.
   private static final Duration REPORTING = Duration.ofSeconds(3);
 
   private final Transactions transactions;

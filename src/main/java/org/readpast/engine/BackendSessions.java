@@ -14,8 +14,8 @@ import org.readpast.store.Transactions;
  * on a frozen machine would keep its row locks for hours.
  */
 final class BackendSessions {
-  // Behind a connection pooler, other nodes reuse sessions: a session that was not used for this
-  // long may no longer be this node's.
+  // Behind a connection pooler, nodes reuse sessions of each other: a session that has not been
+  // used for some time may belong to another node.
   private static final long KEPT_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final Transactions transactions;

@@ -235,10 +235,11 @@ final class Listener implements Runnable {
             .filter(served -> forJobs && served.usedRecently(now))
             .map(served -> served.range(now))
             .toList();
-    // This poll sees every job up to this position, including those that are still to be committed.
-    // Nevertheless, it starts from the lowest position once a minute: a transaction that had locked
-    // a job may have been rolled back after all nodes had polled, on a node that then died without
-    // announcing the job. The position decreases if the database has lost commits.
+    // A poll sees every job up to the given position, including those that are still to be
+    // committed. Once a minute, the poll nevertheless starts from the lowest position: a
+    // transaction that had locked a job may have been rolled back after all nodes had polled, on a
+    // node that then died without announcing the job. The position decreases if the database has
+    // lost commits.
     long low = watermark.low();
     if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {
       polledUpTo = -1;

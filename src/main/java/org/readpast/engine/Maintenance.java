@@ -261,7 +261,8 @@ public final class Maintenance {
   }
 
   private void cancel() {
-    // The remaining jobs have started again. Waiting for these jobs would delay all other tasks.
+    // Jobs that could not be cancelled have started again. Waiting for the jobs that have started
+    // again would delay all other tasks.
     while (transactions.requiresNew(this::cancelSome) == LIMIT) {}
   }
 

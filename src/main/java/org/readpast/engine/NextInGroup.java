@@ -14,9 +14,9 @@ import org.readpast.store.ClaimedJob;
  */
 final class NextInGroup implements ClaimSource {
   // The first limit equals the interval of full scans, which is how long a new job of a higher
-  // priority on another node may go unnoticed anyway. To release the next jobs of the groups and
-  // claim them again costs more than to run them, so a receiver leaves its groups after the first
-  // limit only if other jobs are known to wait, and after the second limit always.
+  // priority on another node may go unnoticed anyway. Releasing the next jobs of the groups and
+  // claiming them again costs more than running them, so a receiver leaves its groups after the
+  // first limit only if other jobs are known to wait, and after the second limit always.
   private static final long IN_GROUPS_NANOS = ClaimCursors.FULL_SCAN_NANOS;
   private static final long LONGEST_IN_GROUPS_NANOS = 4 * IN_GROUPS_NANOS;
 

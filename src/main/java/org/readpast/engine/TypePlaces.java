@@ -57,7 +57,7 @@ class TypePlaces {
     private final String queue;
     private final Map<LimitedType, Boolean> asked = new HashMap<>();
     private final List<LimitedType> turns;
-    // Concurrent, because the watchdog also releases places.
+    // The set is concurrent, because the watchdog also releases places.
     private final Set<LimitedType> held = ConcurrentHashMap.newKeySet();
 
     Limited(TypeLimits limits, String queue) {

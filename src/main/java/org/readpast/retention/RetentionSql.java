@@ -177,8 +177,9 @@ public final class RetentionSql {
    * which counting stops.
    */
   public static String noteDepths() {
-    // A volatile function cannot be the condition of an index scan, so the times are subqueries. Of
-    // a range, the planner expects few rows; with one bound, it would read the whole table.
+    // A volatile function cannot be the condition of an index scan, so the times are subqueries.
+    // For a range, the planner expects few rows; for a condition with one bound, it would read the
+    // whole table.
     return """
         with minutes as (
           delete from readpast_minute

@@ -16,7 +16,7 @@ final class HandlerBean<T> {
   private final BeanManager beans;
   private final Bean<?> bean;
   private final Type type;
-  // The proxy of a bean in a shared scope; it finds the instance at each call.
+  // The proxy of a bean in a shared scope finds the instance at each call.
   private final @Nullable T proxy;
 
   private HandlerBean(BeanManager beans, Bean<?> bean, Type type) {

@@ -21,7 +21,7 @@ final class IsolationLevels {
   // PostgreSQL treats the level read uncommitted like read committed.
   private static final Set<String> SUFFICIENT = Set.of("read committed", "read uncommitted");
 
-  // Selects the isolation level of the session, and the source of its default.
+  // Selects the isolation level of the session, and the setting from which it comes.
   private static final String LEVEL =
       """
       select current_setting('transaction_isolation'), source from pg_settings

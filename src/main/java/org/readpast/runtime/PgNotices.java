@@ -38,8 +38,9 @@ public final class PgNotices implements Notices {
   public static final String CHANNEL =
       "concat('readpast_', cast(cast('readpast_job' as regclass) as oid))";
 
-  // PostgreSQL delivers a notification once its commit has its place in the log. The log need not
-  // reach the disk, because a notification does not survive a crash anyway.
+  // PostgreSQL delivers a notification once its commit has its position in the write-ahead log. The
+  // write-ahead log need not reach the disk, because a notification does not survive a crash
+  // anyway.
   private static final String TELL =
       "select set_config('synchronous_commit', 'off', true), pg_notify(" + CHANNEL + ", ?)";
 

@@ -59,7 +59,8 @@ public class UnscopedHandlers implements ServletContainerInitializer {
               + unscoped
               + "; add @ApplicationScoped or @Dependent to each of them, or remove their"
               + " handler methods";
-      // Open Liberty only logs an exception of an initializer, and starts the application.
+      // If an initializer throws an exception, Open Liberty only logs it, and starts the
+      // application.
       extension.refuse(refusal);
       throw new ServletException(refusal);
     }

@@ -120,7 +120,7 @@ public final class ScheduleSql {
   }
 
   // The time since which the planned runs of schedule s have not been enqueued, or now. If the
-  // schedule is disabled, its planned runs must not be enqueued later either, so the result is now.
+  // schedule is disabled, its planned runs must not be enqueued later, so the result is now.
   private static final String STANDS_STILL_SINCE =
       """
       case when coalesce(s.switched, s.enabled) then least(clock_timestamp(), s.next_at, (

@@ -89,7 +89,7 @@ public final class ClaimSql {
   }
 
   // Claimed jobs leave their entries in the index, so the scan starts from the last claimed id. The
-  // range that only guides the planner is on the batch. If it were on the wave, the scan would
+  // range that only guides the planner is on the batch. With a range on the wave, the scan would
   // start from that range and not from the id.
   private static String fromWave(String order) {
     return """

@@ -31,7 +31,7 @@ public final class DependencySql {
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
   // The following assignments release a job. The parameter is true if the job still waits for
-  // something else.
+  // another condition.
   private static final String RELEASED_JOBS =
       """
       state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
@@ -289,11 +289,11 @@ public final class DependencySql {
     // not committed yet. A predecessor that is still live may be ending in a transaction whose
     // snapshot does not contain its follower. A follower whose predecessor is deleted or live can
     // be decided once all transactions that were open when the follower was first seen have ended.
-    // Most of the time of this statement would be spent on reading the open transactions. The next
-    // check reads the open transactions anyway, but then includes transactions that have begun in
-    // the meantime, which delays the decision. Open transactions are therefore read only if a
-    // follower has to wait for the decision: if its predecessor is not stored, or if a transaction
-    // has written or locked the row of the predecessor. Within this statement, readpast_writers
+    // Reading the open transactions would take most of the time of the statement. The next check
+    // reads the open transactions anyway, but then includes transactions that have begun in the
+    // meantime, which delays the decision. Open transactions are therefore read only if a follower
+    // has to wait for the decision: if its predecessor is not stored, or if a transaction has
+    // written or locked the row of the predecessor. Within this statement, readpast_writers
     // contains the number from before the update.
     return """
         with %s, seen as materialized (
@@ -415,7 +415,8 @@ public final class DependencySql {
    */
   public static String releaseGroups() {
     // Written in this form, the query reads the first jobs of a group from the index, in order.
-    // With a join to the batch, it would read and sort all waiting jobs of the group each time.
+    // With a join to the batch, the query would read and sort all waiting jobs of the group each
+    // time.
     return moved(
         "update readpast_job set waits_for = null, unseen = false, "
             + RELEASED_JOBS.formatted("false")

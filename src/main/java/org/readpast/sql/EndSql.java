@@ -138,7 +138,7 @@ public final class EndSql {
     return " select array_agg(id), bool_or(" + awaited + ")";
   }
 
-  // Only the required columns are returned. To return whole rows takes twice as long.
+  // Only the required columns are returned. Returning whole rows takes twice as long.
   static String completed(String array, String name, String more) {
     return """
         with ended as (

@@ -105,7 +105,7 @@ public final class EnqueueSql {
         select job.place, job.id from job join added using (id)""";
   }
 
-  // The due time of all jobs of a call. 4: delay, 5: earliest start.
+  // The due time of all jobs of a call. Parameters: 4 = delay, 5 = earliest start.
   private static final String DUE =
       """
       (select now_, coalesce(cast(?5 as timestamptz), now_ + cast(?4 as bigint) * interval '1 millisecond', now_) as due

@@ -170,8 +170,8 @@ public final class NodeSql {
    * ?8 and ?9 are arrays as text.
    */
   public static String storeSeconds() {
-    // A conflict: the answer to an earlier commit of the same rows was lost. For the range, see
-    // RetentionSql.noteDepths.
+    // The rows exist if the response to an earlier commit of the same rows was lost.
+    // RetentionSql.noteDepths explains the range.
     return """
         with old as (
           delete from readpast_second

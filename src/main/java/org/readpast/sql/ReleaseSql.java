@@ -4,9 +4,9 @@ package org.readpast.sql;
 public final class ReleaseSql {
   private ReleaseSql() {}
 
-  // If a job was leased as the next job of its group, other jobs of the group may now come before
-  // it. A job of a group that is released therefore waits for its group again, and the resolver
-  // decides which job is next.
+  // If a job was leased as the next job of its group, other jobs of the group may precede it after
+  // its release. A job of a group that is released therefore waits for its group again, and the
+  // resolver decides which job is next.
   private static final String NEXT = "(e_ordered and coalesce(j.waits_for = 'GROUP', false))";
 
   // The death of a node counts as an attempt as long as the job is suspected to be the cause. A job

@@ -150,8 +150,8 @@ public final class TypeLimitSql {
    * readpast_type_limit.
    */
   public static String leased(String limit) {
-    // A node may learn of a new limit only after some seconds. Until then, the leases that it
-    // writes do not name the limited type.
+    // A node may learn of a new limit only after some seconds. Until a node learns of the limit,
+    // the leases that it writes do not name the limited type.
     String names =
         """
         array(select %1$s.type

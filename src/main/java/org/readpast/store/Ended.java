@@ -47,7 +47,7 @@ public record Ended(
    * jobs.
    */
   public static List<Ended> without(List<Ended> ended, Set<Long> ids) {
-    // Usually no job is left: jobs are acknowledged in batches, and each batch calls this method
+    // Usually no job is left: jobs are acknowledged in batches, and each batch calls the method
     // twice.
     return ids.size() == ended.size()
         ? List.of()

@@ -222,8 +222,8 @@ public final class Nodes {
 
   /** Stores what a node has done in each second. */
   public void storeSeconds(int node, List<SecondTally> tallies) {
-    // The time is limited, because charts must not delay the next heartbeat, which renews the
-    // lease.
+    // The time is limited, because storing charts must not delay the next heartbeat, which renews
+    // the lease.
     Sql.changeWithin(
         Duration.ofSeconds(1),
         transactions.entityManager(),

@@ -13,8 +13,8 @@ import org.readpast.model.Causes;
  * errors.
  */
 public final class TransientErrors {
-  // Serialization failure, deadlock, lock not available, server shutdown, server crash, server
-  // starting up, too many connections, and a standby that has not been promoted yet.
+  // The SQLSTATEs of serialization failure, deadlock, lock not available, server shutdown, server
+  // crash, server starting up, too many connections, and a standby that has not been promoted yet.
   private static final Set<String> STATES =
       Set.of("40001", "40P01", "55P03", "57P01", "57P02", "57P03", "53300", "25006");
 

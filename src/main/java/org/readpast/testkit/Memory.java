@@ -254,7 +254,8 @@ final class Memory {
                   ? Enqueued.updated(holder.id)
                   : Enqueued.of(holder.id, false);
       if (holder == null) {
-        // The predecessors are added below, because they may follow later in the same call.
+        // The predecessors are added after all jobs of the call, because a predecessor may follow
+        // later in the call.
         MemoryJob job =
             new MemoryJob(
                 lastId,

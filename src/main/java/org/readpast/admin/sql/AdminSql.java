@@ -53,8 +53,8 @@ public final class AdminSql {
         + NOT_WISHED;
   }
 
-  // True if a job was released because this job had ended. A job that now waits only for its group
-  // counts as released.
+  // True if another job was released because the given job had ended. A job that now waits only for
+  // its group counts as released.
   private static final String OVERTAKEN =
       """
       (exists (

@@ -13,8 +13,8 @@ import org.readpast.admin.Limits;
 
 /** Reads the bytes of a request body and counts them while reading. */
 public final class Body {
-  // The rest of a request is read up to this size: some clients read the response only after
-  // sending the whole request.
+  // The rest of a refused request is read up to this size: some clients read the response only
+  // after sending the whole request.
   private static final int DRAINED = 8 << 20;
 
   private static final int SMALL = 1 << 20;

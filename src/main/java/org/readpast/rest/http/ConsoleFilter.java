@@ -39,7 +39,7 @@ public class ConsoleFilter extends HttpFilter {
       throws IOException, ServletException {
     HEADERS.forEach(response::setHeader);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
-      // A file that is missing now may exist in the next version.
+      // A file that does not exist in this version may exist in the next one.
       response.setHeader("Cache-Control", "no-store");
       chain.doFilter(request, response);
       return;

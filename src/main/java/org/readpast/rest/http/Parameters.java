@@ -64,7 +64,7 @@ public final class Parameters {
         return moment;
       }
     } catch (DateTimeException e) {
-      // Invalid times are reported by the exception below.
+      // Invalid times are reported by the exception at the end.
     }
     throw RequestException.malformed(
         name

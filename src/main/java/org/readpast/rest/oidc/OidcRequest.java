@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 record OidcRequest(State state, Nonce nonce, CodeVerifier verifier, String page) {
   private static final Pattern COOKIE =
       Pattern.compile("([\\w-]{43})\\.([\\w-]{43})\\.([\\w-]{43})\\.([\\w-]{0,2000})");
-  // Matches only characters that a browser sends in a URL, so none that could end a header.
+  // The pattern matches only characters that a browser sends in a URL, so none that could end a
+  // header.
   private static final Pattern PAGE = Pattern.compile("#/[!-~]{0,1400}");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 

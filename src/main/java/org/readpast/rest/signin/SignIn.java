@@ -17,7 +17,7 @@ public record SignIn(String name, Set<String> roles, String token) {
   private static final String ROLES = "readpast.roles";
   private static final String TOKEN = "readpast.token";
   private static final String BEGUN = "readpast.begun";
-  // An open page keeps a session active, so sessions end after this time and the roles are
+  // An open page keeps a session active, so sessions end after a fixed time and the roles are
   // determined again.
   private static final Duration LONGEST = Duration.ofHours(12);
   private static final String ID_TOKEN = "readpast.id-token";

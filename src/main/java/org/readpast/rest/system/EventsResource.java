@@ -134,8 +134,8 @@ public class EventsResource {
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
     boolean heard = false;
-    // The lock is not held while an event is sent, because a slow listener can delay that for any
-    // time.
+    // The lock is not held while an event is sent, because a slow listener can delay the sending
+    // for any time.
     synchronized (this) {
       sse = factory;
       if (!engine.shuttingDown()
@@ -191,7 +191,7 @@ public class EventsResource {
       Sent quiet = new Sent(now, before.quietTurns() + 1);
       sent.put(caller, quiet);
       // The status and the headers of the response are sent with the first event, so a new listener
-      // receives an event soon.
+      // soon receives an event.
       boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
       send(
           factory.newEventBuilder().comment("still here").build(),
