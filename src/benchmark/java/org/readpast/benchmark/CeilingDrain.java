@@ -44,7 +44,7 @@ final class CeilingDrain {
         var delete = connection.prepareStatement(CeilingSql.DELETE_FENCED)) {
       lease.setInt(4, BATCH);
       for (var claimed = next(lease); claimed.ids.length > 0; claimed = next(lease)) {
-        // The work of a job would be in the transaction that ends it.
+        // In an application, the work of a job would be in the transaction that ends the job.
         connection.setAutoCommit(false);
         for (int i = 0; i < claimed.ids.length; i++) {
           delete.setLong(1, claimed.ids[i]);

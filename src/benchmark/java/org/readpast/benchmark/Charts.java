@@ -112,8 +112,8 @@ final class Charts {
       var aim = line.aim();
       Double value = line.aimed();
       if (aim != null && value != null && aim.atMost() == atMost) {
-        // If the aim is a condition, its target is 0. If the condition is met, the fraction would
-        // be 0 divided by 0.
+        // If the aim is a condition, its target is 0. If such a condition is met, the fraction
+        // would be 0 divided by 0.
         double part = value == 0 ? 0 : value / aim.target();
         boolean met = aim.metBy(value);
         String unit = aim.reference() == null ? line.measure().unit : "";

@@ -17,7 +17,10 @@ record ProcessorTime(Map<Long, Duration> byProcess) {
                     one -> one.info().totalCpuDuration().orElse(Duration.ZERO))));
   }
 
-  /** Returns the time used since then, except by processes that have ended in the meantime. */
+  /**
+   * Returns the time used since the given measurement, except by processes that have ended in the
+   * meantime.
+   */
   Duration since(ProcessorTime before) {
     return byProcess.entrySet().stream()
         .map(

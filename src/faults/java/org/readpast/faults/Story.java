@@ -123,8 +123,8 @@ public record Story(
   }
 
   /**
-   * The start of a handler. The number of its attempt is its fence, because each delivery has the
-   * next number.
+   * The start of a handler. The number of the attempt is the fence of a job, because each delivery
+   * has the next number.
    */
   public record Begun(int n, int attempt, String server, long at) {}
 

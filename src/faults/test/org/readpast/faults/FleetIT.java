@@ -108,7 +108,7 @@ class FleetIT {
     long first = story.asked().stream().mapToLong(Asked::begun).min().orElseThrow();
     long last = story.asked().stream().mapToLong(Asked::answered).max().orElseThrow();
     Map<Long, Long> ends = new TreeMap<>();
-    // Short jobs arrive in bursts of hundreds, so they do not count.
+    // Short jobs arrive in bursts of hundreds, so they are not evidence of a steady rate.
     Set<Integer> steady =
         story.asked().stream()
             .map(Asked::spec)

@@ -129,8 +129,8 @@ public final class Audit implements Scoped<Audit> {
     }
 
     /**
-     * Records the progress of the change up to this step. Call it once in each transaction of the
-     * change.
+     * Records the progress of the change up to this step. Call this method once in each transaction
+     * of the change.
      */
     public void soFar(Map<String, ?> detail) {
       Long written = entry;

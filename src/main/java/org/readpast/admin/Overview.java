@@ -103,7 +103,7 @@ public final class Overview implements Scoped<Overview> {
       List<NodeView> nodes,
       List<Notice> attention) {}
 
-  /** Returns the current versions, configuration and state of the database. */
+  /** Returns the current state of the system. */
   public Report report() {
     return transactions.required(
         () -> {

@@ -45,7 +45,7 @@ public final class SqlAccess {
   /**
    * Describes a data source on which SQL is allowed.
    *
-   * @param own true if the queue uses it
+   * @param own true if the queue uses the data source
    */
   public record Source(String name, boolean own, DataSource dataSource) {}
 

@@ -20,7 +20,8 @@ public final class TypeControl {
   }
 
   /**
-   * Sets the limit of a job type over all nodes and queues. Nodes apply it within five seconds.
+   * Sets the limit of a job type over all nodes and queues. Nodes apply the limit within five
+   * seconds.
    *
    * @param type the name of the job type without a version; for an alias, the limit of its type is
    *     set

@@ -65,8 +65,8 @@ public interface Batch {
 
   /**
    * Closes the batch to further jobs, once the caller's transaction and all transactions that are
-   * adding jobs to the batch have ended. If the batch has no jobs, it is then finished. A finished
-   * batch is removed together with its last job; a batch that is never sealed is kept.
+   * adding jobs to the batch have ended. A sealed batch without jobs is finished immediately. A
+   * finished batch is removed together with its last job; a batch that is never sealed is kept.
    */
   void seal();
 }

@@ -219,8 +219,9 @@ public final class JobRequest {
    * and caller's name of this request. The job keeps its id and its position among other jobs. The
    * job also keeps its due time, unless the request {@linkplain #postpone postpones} it.
    *
-   * <p>{@link Enqueued#isUpdated()} then returns true. If the job with the key is RUNNING or
-   * BLOCKED, or has another queue or type, it stays unchanged and nothing is enqueued.
+   * <p>If the job was replaced, {@link Enqueued#isUpdated()} returns true. If the job with the key
+   * is RUNNING or BLOCKED, or has another queue or type, it stays unchanged and nothing is
+   * enqueued.
    */
   public JobRequest replaceWaiting() {
     return with(copy -> copy.replacesWaiting = true);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Represents a live or ended job at the time at which {@link JobQueue#find(long)} found it. The
- * values do not change afterwards.
+ * values of the object do not change afterwards.
  */
 public interface JobStatus extends Job {
   /** Returns the group that the job belongs to; null if there is none. */

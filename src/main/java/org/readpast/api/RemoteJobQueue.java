@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * {@code uniqueKey}, {@code replaceWaiting} ({@code true} or {@code false}), {@code postpone} and
  * {@code latestStart}, {@code correlationId}, {@code maxAttempts}, {@code group}, {@code
  * groupFailure}, {@code batch}, {@code wave}, {@code predecessorFailure}; {@code after}, ids
- * separated by commas; {@code contentType}; and {@code property.<name>}. Other names are refused.
+ * separated by commas; {@code contentType}; and {@code property.<name>}. Headers with other names
+ * are refused.
  *
  * <p>The codes of a {@link RemoteJobException} are: {@code FORBIDDEN}, the caller lacks the role;
  * {@code REJECTED}, the request breaks a rule; {@code UNKNOWN_TYPE}, no engine has ever had a

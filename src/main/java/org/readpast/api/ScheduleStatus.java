@@ -3,7 +3,10 @@ package org.readpast.api;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Represents a schedule at the time at which it was found. The values do not change afterwards. */
+/**
+ * Represents a schedule at the time at which it was found. The values of the object do not change
+ * afterwards.
+ */
 public interface ScheduleStatus {
   /** Returns the name of the schedule. */
   String name();

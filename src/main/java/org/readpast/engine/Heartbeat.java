@@ -198,8 +198,8 @@ final class Heartbeat {
 
   /**
    * Interrupts handlers that must not outlive their leases: the database was unreachable for a
-   * whole lease, so other nodes may have taken over the jobs. Most handlers may continue. If other
-   * nodes have not taken over their jobs, their ends are acknowledged.
+   * whole lease, so other nodes may have taken over the jobs. Most handlers may continue without a
+   * lease. If other nodes have not taken over their jobs, their ends are acknowledged.
    */
   private void interruptOnLostLease() {
     at.activeJobs().attempts().stream()

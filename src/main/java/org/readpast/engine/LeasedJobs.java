@@ -158,8 +158,8 @@ final class LeasedJobs {
   }
 
   /**
-   * Records that a current job has been stored as succeeded in the database. The jobs behind it may
-   * run now.
+   * Records that a current job has been stored as succeeded in the database. The jobs behind the
+   * current job may run now.
    */
   synchronized void succeeded(ClaimedJob job) {
     close(takeNextInGroup(job));

@@ -47,7 +47,7 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   private static final Duration SHORT_LOOK_BACK = Duration.ofDays(7);
 
   /**
-   * Decides about all planned times up to now.
+   * Decides about all planned times of a schedule up to now.
    *
    * @param planned the first planned time that has not been decided yet
    * @param previousLive true if the job of the previous run has not ended

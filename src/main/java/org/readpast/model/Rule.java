@@ -17,7 +17,7 @@ import org.readpast.api.Overlap;
  * @param dataSource the data source of the search, or null for the queue's data source
  * @param type the type of the jobs
  * @param computation the type of a job that runs first and is followed by the job of {@code type}
- *     if it succeeds. Null if there are no parameters
+ *     if it succeeds; null if no job runs first
  * @param schedule when the rule runs, as {@link Timing#parse} reads it; null if it runs only on
  *     demand
  * @param enabled true if the rule may run

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Starts the engine and runs its maintenance on every node. The database work of the maintenance is
  * retried, each time in a new transaction.
  *
- * <p>The timers are declared with annotations and are not persistent. If an EJB has a method with
- * {@code @Timeout} instead, Payara opens a database of its own and deploys an application into it;
- * without that, it does not deploy the user's application.
+ * <p>The timers are declared with annotations and are not persistent. For an EJB with a method
+ * annotated with {@code @Timeout}, Payara needs an application and a database of its own, without
+ * which it does not deploy the user's application.
  */
 @Singleton
 @TransactionManagement(TransactionManagementType.BEAN)

@@ -18,7 +18,7 @@ public final class ClaimSql {
   // were BLOCKED, the planner would expect to find no AVAILABLE job, and read the whole table.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
-  /** The highest possible id. */
+  /** The highest possible id of a job. */
   static final String LAST_ID = "(select 9223372036854775807)";
 
   /**

@@ -1,8 +1,8 @@
 package org.readpast.sql;
 
 /**
- * Contains the statements that make jobs wait for other jobs. In the caller's transaction they only
- * insert.
+ * Contains the statements that make jobs wait for other jobs. In the caller's transaction, the
+ * statements only insert.
  */
 public final class OrderSql {
   private OrderSql() {}

@@ -56,7 +56,7 @@ public final class Endings {
 
     /**
      * Reports jobs that a transaction had ended before it was rolled back. Claims may have skipped
-     * them in the meantime.
+     * the restored jobs in the meantime.
      */
     default void restored(List<Claims.ReopenedLane> lanes) {}
   }
@@ -171,7 +171,7 @@ public final class Endings {
    * @param allowed the time that this node allows for each job
    * @param emptyLease a lease that has no jobs left after this statement, or null
    * @param most the maximum number of jobs of each group
-   * @param bytes the maximum total size of their payloads
+   * @param bytes the maximum total size of the payloads of the next jobs
    */
   public Continued endLeasedAndLeaseNext(
       List<Ended> ended,
@@ -365,7 +365,7 @@ public final class Endings {
         : Ended.without(remaining, endLeased(remaining, node, false));
   }
 
-  /** Ends one failed or cancelled job. The jobs behind it wait for their group again. */
+  /** Ends one failed or cancelled job. The jobs behind the given job wait for their group again. */
   public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
     release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !endLeased(List.of(new Ended(job, state, null, failure)), node, false).isEmpty();
@@ -423,7 +423,7 @@ public final class Endings {
    * Describes how a leased job becomes claimable again.
    *
    * @param started true if the handler of the job has started
-   * @param counted true if that start counts as an attempt
+   * @param counted true if the start counts as an attempt
    * @param crashes the number of deaths with which the job is charged; null for none; -1 to leave
    *     it unchanged
    * @param pause the time until the next attempt
@@ -499,7 +499,9 @@ public final class Endings {
     return rows.stream().map(row -> row.number(0)).collect(Collectors.toSet());
   }
 
-  /** Releases a job for another attempt. The jobs behind it wait for their group again. */
+  /**
+   * Releases a job for another attempt. The jobs behind the given job wait for their group again.
+   */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
     release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
@@ -510,7 +512,10 @@ public final class Endings {
     release(jobs.stream().map(Release::unstarted).toList());
   }
 
-  /** Postpones a job that cannot be started yet. The jobs behind it wait for their group again. */
+  /**
+   * Postpones a job that cannot be started yet. The jobs behind the given job wait for their group
+   * again.
+   */
   public boolean postpone(ClaimedJob job, Duration pause) {
     release(job.nextInGroup().stream().map(Release::unstarted).toList());
     return !release(

@@ -13,7 +13,9 @@ import org.readpast.model.StoredType;
 import org.readpast.sql.CancelSql;
 import org.readpast.sql.MaintenanceSql;
 
-/** Runs maintenance in small ordered batches. Any number of nodes may run it concurrently. */
+/**
+ * Runs maintenance in small ordered batches. Any number of nodes may run maintenance concurrently.
+ */
 public final class MaintenanceStore {
   private final Transactions transactions;
 

@@ -44,7 +44,7 @@ public final class Nodes {
       @Nullable Integer configuredGlobalConcurrency,
       boolean recentlyUsed) {
 
-    // The highest limit, which removes a configured one.
+    // The highest value of a limit means that there is none.
     private static final int UNLIMITED = 10_000;
 
     /**

@@ -67,8 +67,8 @@ public final class TransientErrors {
 
   /**
    * Returns the exception that the driver or the pool threw. If there are several, the innermost is
-   * returned, because it names the database's address, which the exceptions below it do not. If
-   * there is none, the root cause is returned.
+   * returned, because it names the database's address, which the exceptions below it do not.
+   * Without such an exception, the root cause is returned.
    */
   public static Throwable causeOf(Throwable thrown) {
     return Causes.of(thrown)

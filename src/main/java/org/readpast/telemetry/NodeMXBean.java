@@ -30,7 +30,7 @@ public interface NodeMXBean {
   /**
    * Makes the engine take no more jobs from its next heartbeat on, and stops it when its running
    * jobs have ended. The application continues to run, and can enqueue jobs. Only a restart of the
-   * application reverts this.
+   * application reverts a drain.
    */
   void drain();
 }

@@ -523,8 +523,8 @@ public final class StepNode {
   }
 
   /**
-   * Resolves job dependencies, including all ends without an event. The second run uses what the
-   * first one has found.
+   * Resolves job dependencies, including all ends without an event. The second run of the resolver
+   * uses what the first run has found.
    */
   public void resolveAll() {
     resolver.resolveAll();

@@ -354,7 +354,7 @@ final class Model {
     giveBack(job);
   }
 
-  /** Charges a job with the death of its node, because it was running then. */
+  /** Charges a job with the death of its node, because the job was running at that time. */
   private void crashed(ModelJob job) {
     job.failures++;
     int allowed = attemptsAllowed(job);

@@ -270,8 +270,8 @@ public final class AdminSql {
 
   /**
    * Deletes ended jobs and everything stored about them, except jobs that other jobs wait for.
-   * Jobs, waves and groups that they held continue. Returns the columns (id, queue, state before,
-   * null). Parameter: ?1 = ids.
+   * Jobs, waves and groups that the deleted jobs held continue. Returns the columns (id, queue,
+   * state before, null). Parameter: ?1 = ids.
    */
   public static String delete() {
     return """

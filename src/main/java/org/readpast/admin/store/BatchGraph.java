@@ -6,7 +6,7 @@ import org.readpast.api.JobState;
 /**
  * Holds the jobs of a batch that wait for other jobs or that other jobs wait for, ordered by id.
  *
- * @param complete true if no such job was left out
+ * @param complete true if the graph contains all such jobs of the batch
  */
 public record BatchGraph(List<Node> jobs, boolean complete) {
   /**

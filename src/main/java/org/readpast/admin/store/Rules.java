@@ -21,7 +21,7 @@ public final class Rules {
   /**
    * Describes a rule as it is stored.
    *
-   * @param declared true if configuration has declared it
+   * @param declared true if configuration has declared the rule
    * @param declaredBy the owner whose configuration declared the rule last, or null if there is
    *     none or it is not known
    */

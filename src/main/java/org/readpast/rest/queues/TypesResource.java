@@ -50,8 +50,8 @@ public class TypesResource {
   }
 
   /**
-   * Sets how many jobs of a type may run concurrently over all nodes and queues. Nodes apply it
-   * within five seconds.
+   * Sets how many jobs of a type may run concurrently over all nodes and queues. Nodes apply the
+   * limit within five seconds.
    */
   @PATCH
   @Path("{type}")

@@ -41,7 +41,7 @@ public class OverviewResource {
       List<NodeView> nodes,
       List<Overview.Notice> attention) {}
 
-  /** Returns the current versions, configuration and state of the database. */
+  /** Returns the current state of the system. */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response get() {

@@ -24,7 +24,7 @@ public class Reports {
   @JobType(value = "report.sales", queue = "reports")
   public record SalesReport(String title, String period) {}
 
-  /** The result of an invoice job. */
+  /** The result of a report job. */
   public record Summary(String document, int regions) {}
 
   /** Writes a report, and reports its progress. */
