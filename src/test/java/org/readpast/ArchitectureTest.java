@@ -372,7 +372,7 @@ class ArchitectureTest {
             .forEach(field -> unlimited.add(field.getFullName()));
       }
     }
-    // This component only writes.
+    // The component PasswordCheck only writes to the audit.
     assertThat(unlimited).containsExactly("org.readpast.rest.signin.PasswordCheck.audit");
   }
 

@@ -65,7 +65,7 @@ public final class Benchmark {
           new Entrant(JobRunrPeer::new, 4_000, 4_000, 10_000),
           new Entrant(QuartzPeer::new, 2_000, 2_000, 3_000),
           new Entrant(database -> artemis(1), 30_000, 10_000, 50_000),
-          // The rate is the same as above, whether jobs are enqueued singly or in bulk.
+          // The rate does not depend on whether jobs are enqueued singly or in bulk.
           new Entrant(database -> artemis(100), 300_000, 0, 0));
 
   private static Peer artemis(int perCommit) throws Exception {

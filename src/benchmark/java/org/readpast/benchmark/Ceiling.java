@@ -34,13 +34,13 @@ final class Ceiling {
     return drainLeased(jobs, CONNECTIONS);
   }
 
-  /** Returns the same rate on the given number of connections. */
+  /** Returns the rate of leased jobs on the given number of connections. */
   double drainLeased(int jobs, int connections) throws Exception {
     fill(jobs);
     return drainFilled(jobs, connections);
   }
 
-  /** Returns the same rate for the jobs that {@link #fill} has left. */
+  /** Returns the rate of leased jobs for the jobs that {@link #fill} has left. */
   double drainFilled(int jobs) throws Exception {
     return drainFilled(jobs, CONNECTIONS);
   }

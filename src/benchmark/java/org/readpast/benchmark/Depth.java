@@ -32,8 +32,8 @@ final class Depth implements Measures {
 
   @Override
   public void take(Results results) {
-    // Half of the runs come before and half after, in case the speed of the machine changes in
-    // between.
+    // Half of the shallow runs come before the deep runs and half after, in case the speed of the
+    // machine changes in between.
     shallow(results);
     deep(results);
     shallow(results);

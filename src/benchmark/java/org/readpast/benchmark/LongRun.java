@@ -43,7 +43,7 @@ final class LongRun implements Measures {
     readpast.table().clear();
   }
 
-  /** Opens a snapshot, so that vacuum cannot remove anything. */
+  /** Opens a snapshot, so that vacuum cannot remove dead rows. */
   private static void hold(Connection connection) throws SQLException {
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     connection.setAutoCommit(false);

@@ -107,8 +107,8 @@ final class QuartzPeer implements Peer {
             // According to the documentation of Quartz, larger batches are more efficient, and
             // never exceed the number of idle threads.
             "org.quartz.scheduler.batchTriggerAcquisitionMaxCount", Integer.toString(THREADS),
-            // According to the documentation of Quartz, this is required if a batch has more than
-            // one trigger.
+            // According to the documentation of Quartz, the lock is required if a batch has more
+            // than one trigger.
             "org.quartz.jobStore.acquireTriggersWithinLock", "true",
             "org.quartz.jobStore.class", JobStoreTX.class.getName(),
             "org.quartz.jobStore.driverDelegateClass", PostgreSQLDelegate.class.getName(),

@@ -197,7 +197,8 @@ public final class Checker {
   }
 
   /**
-   * Checks a job that began again although no fault occurred. Only a job that has failed may do so.
+   * Checks a job that began again although no fault occurred. Only a job that has failed may begin
+   * again.
    */
   private void again(Begun one, Begun next) {
     List<Over> overs =

@@ -97,8 +97,8 @@ final class Cluster implements AutoCloseable {
               name + " is ready, or dead",
               () -> !server.isAlive() || server.isReady());
         } catch (AssertionError e) {
-          // The application has failed and does not recover. An operator would notice that, and
-          // restart the server.
+          // The application has failed and does not recover. An operator would notice the failed
+          // application, and restart the server.
           server.kill();
         }
         if (server.isAlive()) {

@@ -34,7 +34,7 @@ import org.readpast.support.Ports;
 /**
  * Three PostgreSQL nodes that are configured by {@code server-config/patroni/patroni.yml}, and the
  * etcd that coordinates them, on free ports of the loopback interface. {@link #close} stops and
- * removes all of them.
+ * removes all nodes.
  */
 public final class PatroniCluster implements AutoCloseable {
   // The timeouts are those that production.md recommends.

@@ -276,7 +276,7 @@ class CheckerTest {
         row.n(), state, attempt, row.uncounted(), row.crashes(), row.enqueued(), row.ended());
   }
 
-  /** Makes the last such job begin before all jobs that it has to wait for. */
+  /** Makes the last selected job begin before all jobs that it has to wait for. */
   private static void early(SampleStory s, Predicate<Spec> which) {
     Begun last = s.begun.get(0);
     for (Begun one : s.begun) {

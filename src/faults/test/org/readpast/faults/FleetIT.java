@@ -68,7 +68,7 @@ class FleetIT {
           .allSatisfy(
               row -> {
                 assertThat(row.state()).isEqualTo("DISCARDED");
-                // The death after which the job is discarded is the last one.
+                // The last death is the one after which the job is discarded.
                 assertThat(row.crashes()).isEqualTo(killer.maxAttempts() - 1);
               });
       assertThat(story.begun().stream().filter(begun -> begun.n() == killer.n()).count())

@@ -239,7 +239,10 @@ class PatroniFailoverIT {
     return effects.count("select count(*) from readpast_job_history where type = '" + type + "'");
   }
 
-  /** Enqueues jobs until it is stopped. Only jobs for which it has received a response count. */
+  /**
+   * Enqueues jobs until it is stopped. Only jobs for which the client has received a response
+   * count.
+   */
   private final class Client implements Runnable {
     final ConcurrentSkipListSet<Integer> acknowledged = new ConcurrentSkipListSet<>();
     final ConcurrentSkipListSet<Integer> unanswered = new ConcurrentSkipListSet<>();

@@ -161,8 +161,8 @@ class SqlBreakoutIT {
   @FieldSource("DISGUISES")
   void statement_of_a_job_remains_one_statement(String disguise) {
     var order = new SqlWork.Order(null, text(disguise), Map.of(), ELSEWHERE);
-    // The statement is refused, or contains the attack as a literal. A statement may be accepted,
-    // as long as it has no such effect.
+    // The statement is refused, or contains the attack as a literal. A statement may be accepted if
+    // it has none of the attempted side effects.
     assertThatCode(() -> work(List.of(ELSEWHERE), true).execute(order, context()))
         .satisfiesAnyOf(
             thrown -> assertThat(thrown).isNull(),

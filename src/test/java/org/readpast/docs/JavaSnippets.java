@@ -66,7 +66,7 @@ final class JavaSnippets {
   }
 
   void add(CodeBlock block) {
-    // The page abbreviates this body.
+    // On the page, "{ … }" stands for the body of a method.
     String text = block.text().replace("{ … }", "{}");
     sources.add(FILE.matcher(text).find() ? file(block, text) : fragment(block, text));
   }

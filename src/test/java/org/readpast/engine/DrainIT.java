@@ -84,7 +84,7 @@ class DrainIT {
 
     start(other, mode);
     Await.until(SOON, "claimed by the other node", () -> started.contains(second));
-    // By now, much more time has passed than the grace period of its shutdown.
+    // By now, much more time has passed than the shutdown grace period of the node.
     assertThat(state()).isEqualTo("STOPPING");
     assertThat(node.engine().receivers()).isEqualTo(1);
 

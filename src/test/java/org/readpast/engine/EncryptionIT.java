@@ -158,7 +158,7 @@ class EncryptionIT {
     return new JobControl(node.transactions(), node.engine().signals(), node.audit());
   }
 
-  /** Returns every row of every table that contains this text. */
+  /** Returns every row of every table that contains the given text. */
   private List<String> rowsWith(String text) {
     List<String> rows = new ArrayList<>();
     for (String table :

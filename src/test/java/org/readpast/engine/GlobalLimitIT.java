@@ -140,7 +140,7 @@ class GlobalLimitIT {
 
     limit(2);
     awaitLimit(2);
-    // Each job that ends lowers the number, until the limit is met.
+    // Each job that ends lowers the number of running jobs, until the limit is met.
     Await.until(
         SOON,
         "the lower limit is met",

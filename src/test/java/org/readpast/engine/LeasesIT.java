@@ -116,7 +116,7 @@ class LeasesIT {
     node.start();
     node.enqueue("t");
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
-    // Longer than the time after which a lease without jobs is removed.
+    // This time is longer than the time after which a lease without jobs is removed.
     Thread.sleep(13_000);
     assertThat(count(database, "select count(*) from readpast_job where state = 'RUNNING'"))
         .isEqualTo(1);

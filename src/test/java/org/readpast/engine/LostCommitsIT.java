@@ -141,7 +141,8 @@ class LostCommitsIT {
     Database database = TestDatabase.withTables();
     TestNode node = node(database);
     drain(node, jobs(1, "rare"));
-    // The node has then loaded the queue, and no notification about another queue has arrived.
+    // After this job, the node has loaded the queue, and no notification about another queue has
+    // arrived.
     raiseMarks(node);
     database.execute("delete from readpast_queue where name = 'rare'");
 

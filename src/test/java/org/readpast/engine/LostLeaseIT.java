@@ -31,7 +31,7 @@ class LostLeaseIT {
   private static final int JOBS = 120;
   private static final int CRASHES = 3;
 
-  // With this delay, only other commits flush the log to the disk.
+  // With a long delay of the WAL writer, only other commits flush the write-ahead log to the disk.
   private final TestPostgres postgres = TestPostgres.durable("wal_writer_delay=10s");
   private final Database database = postgres.newDatabase();
   private final AtomicInteger starts = new AtomicInteger();

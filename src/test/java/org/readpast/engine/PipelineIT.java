@@ -48,7 +48,7 @@ class PipelineIT {
     List<String> steps = new ArrayList<>();
     Matcher found = STEP.matcher(section(mode.name()));
     if (mode == ReceiveMode.LEASED) {
-      // The first steps are the same as in the other mode.
+      // The first steps are the same in both modes.
       steps.addAll(steps(ReceiveMode.TRANSACTIONAL).subList(0, 12));
     }
     while (found.find()) {

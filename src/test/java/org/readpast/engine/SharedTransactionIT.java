@@ -29,7 +29,7 @@ import org.readpast.support.TestNode;
  * Tests that several jobs of a type that allows it are received, run and ended in one transaction.
  */
 class SharedTransactionIT {
-  // After this pause, the other jobs have ended even on a slow machine, so the second attempt runs
+  // After the pause, the other jobs have ended even on a slow machine, so the second attempt runs
   // alone.
   private static final RetryPolicy TWICE =
       new RetryPolicy(

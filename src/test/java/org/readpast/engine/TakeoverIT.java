@@ -340,7 +340,7 @@ class TakeoverIT {
                     database,
                     "select count(*) from readpast_node where steady_since < clock_timestamp() - interval '3 seconds'")
                 == 2);
-    // To the nodes, this looks like a clock that is an hour ahead.
+    // For the nodes, older heartbeats have the same effect as a clock that is an hour ahead.
     database.execute(
         "update readpast_node set beat_at = beat_at - interval '1 hour', steady_since = steady_since - interval '1 hour'");
     Await.until(

@@ -86,7 +86,7 @@ class VersionsIT {
 
   /**
    * Creates a node that attempts jobs of type "t" only once, and reads only payloads that contain
-   * this text.
+   * the given text.
    */
   private TestNode reading(String text, ReceiveMode mode, int together) {
     return node("reads " + text).handles(handling(text, mode, together));
@@ -267,7 +267,7 @@ class VersionsIT {
     Await.until(SOON, "the old version has tried", () -> misread.get() > 2);
     long last = old.enqueue("other");
     old.enqueue("t");
-    // Jobs of another lane that it can read are not delayed.
+    // Jobs of another lane that the node can read are not delayed.
     assertThat(stateOf(database, last)).isEqualTo("AVAILABLE");
     Await.until(
         SOON, "some lanes are paused", () -> log.count("is postponed") + log.count("0034") > 4);

@@ -107,7 +107,7 @@ class WorkersIT {
       Await.until(SOON, "the first jobs run", () -> flooding.get() == 2);
       node.enqueue(of("a", "long", 20));
       Await.until(SOON, "22 jobs run on both nodes", () -> flooding.get() == 22);
-      // The queue has capacity here, but no worker is free.
+      // The queue has capacity on this node, but no worker is free.
       node.enqueue(of("b", "long", 1));
       Await.until(SOON, "the last job runs", () -> flooding.get() == 23);
     }

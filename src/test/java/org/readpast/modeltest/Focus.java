@@ -1,7 +1,7 @@
 package org.readpast.modeltest;
 
 /**
- * The main subject of a sequence. With fewer other commands, the sequence can test this subject
+ * The main subject of a sequence. With fewer other commands, the sequence can test its main subject
  * more deeply.
  */
 enum Focus {

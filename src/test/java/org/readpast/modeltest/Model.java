@@ -270,7 +270,7 @@ final class Model {
   }
 
   /**
-   * Makes a job available again at its earlier position. If it was leased as the next job of a
+   * Makes a job available again at its earlier position. If the job was leased as the next job of a
    * group, it waits for the group again.
    */
   private void release(ModelJob job) {

@@ -331,7 +331,7 @@ final class ModelDependencies {
 
   /**
    * Returns the jobs with which the receiver may continue if this job succeeds and they are due. If
-   * there are none, the resolver has to release the next job.
+   * no job is returned, the resolver has to release the next job.
    */
   List<ModelJob> nextAfter(ModelJob ending) {
     List<ModelJob> all = model.jobs(j -> ending.group != null && ending.line().equals(j.line()));

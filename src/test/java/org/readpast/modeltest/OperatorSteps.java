@@ -95,8 +95,8 @@ final class OperatorSteps {
   }
 
   /**
-   * Resets a job whose predecessors have all succeeded. The database may know this already, or the
-   * resolver may still have to check it.
+   * Resets a job whose predecessors have all succeeded. The database may know already that the
+   * predecessors have succeeded, or the resolver may still have to check it.
    */
   private void adoptWait(ModelJob job) {
     boolean open =
@@ -161,7 +161,7 @@ final class OperatorSteps {
     } else {
       boolean done = done(() -> world.on.jobs.delete(job.id));
       world.came(done ? "done" : "refused");
-      // A follower that does not know of the end yet may or may not prevent the deletion.
+      // A follower that is not notified of the end yet may or may not prevent the deletion.
       if (asking.stream().noneMatch(follower -> follower.after.get(job.id) == Ending.OPEN)) {
         assertThat(done).as("deleted").isTrue();
       }

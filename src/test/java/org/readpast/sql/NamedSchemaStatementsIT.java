@@ -34,8 +34,8 @@ class NamedSchemaStatementsIT {
   private static final Path CLASSES = Path.of("target/classes");
   private static final Pattern PREPARABLE =
       Pattern.compile("\\s*(select|with|insert|update|delete)\\b(?s:.*)");
-  // Without a value, PostgreSQL cannot always determine the type of a parameter. By then,
-  // PostgreSQL has resolved all names.
+  // Without a value, PostgreSQL cannot always determine the type of a parameter. When the statement
+  // fails, PostgreSQL has already resolved all names.
   private static final List<String> TYPE_UNKNOWN = List.of("42P08", "42P18");
 
   private final Database database = TestDatabase.withTablesIn("jobs");

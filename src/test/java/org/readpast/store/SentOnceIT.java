@@ -12,8 +12,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
 /**
- * Tests that a statement that commits by itself is sent only once. If its connection breaks, it is
- * unknown whether the statement has committed.
+ * Tests that a statement that commits by itself is sent only once. If the connection of such a
+ * statement breaks, it is unknown whether the statement has committed.
  */
 class SentOnceIT {
   private final Database database = TestPostgres.shared().newDatabase();

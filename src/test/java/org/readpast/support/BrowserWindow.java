@@ -98,7 +98,7 @@ public final class BrowserWindow implements AutoCloseable {
             .setReducedMotion(ReducedMotion.REDUCE));
   }
 
-  /** Ignores faults that contain this text, because the test causes them deliberately. */
+  /** Ignores errors that contain the given text, because the test causes them deliberately. */
   public void expectFault(String part) {
     expected.add(part);
   }

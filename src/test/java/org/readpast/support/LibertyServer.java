@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Open Liberty as a child process, with its own user directory. */
 public final class LibertyServer extends ServerProcess {
-  /** The variable that enables remote EJBs in a server, on this port. */
+  /** The variable with the port at which a server accepts calls of remote EJBs. */
   static final String IIOP_PORT = "READPAST_IIOP_PORT";
 
   private final Path home = BuildDirectories.servers().resolve("wlp");
@@ -24,8 +24,8 @@ public final class LibertyServer extends ServerProcess {
   }
 
   /**
-   * Creates the server. If {@code console} is true, its messages are also written to the output of
-   * this process.
+   * Creates the server. If {@code console} is true, the server's messages are also written to the
+   * output of this process.
    */
   public LibertyServer(ServerSpec spec, boolean console) {
     super(spec);
@@ -218,9 +218,9 @@ public final class LibertyServer extends ServerProcess {
   private void writeApplications(String without) throws IOException {
     var applications = new StringBuilder("<server>\n");
     if (spec().applications().isEmpty()) {
-      // Arquillian deploys through the local JMX connection. Other servers do not enable it,
-      // because Java opens a port on every interface for it, although the port accepts local
-      // callers only.
+      // Arquillian deploys through the local JMX connection. Other servers do not enable the
+      // connector, because Java opens a port on every interface for it, although the port accepts
+      // local callers only.
       applications.append(
           "  <featureManager><feature>localConnector-1.0</feature></featureManager>\n");
     }

@@ -261,7 +261,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     return encryption;
   }
 
-  /** Uses this encryption from now on. */
+  /** Uses the given encryption from now on. */
   public void encryptWith(Encryption with) {
     encryption = with;
   }

@@ -35,7 +35,7 @@ public final class LogLines implements AutoCloseable {
     logger.addHandler(handler);
   }
 
-  /** Returns the entries of this level or a higher one, each preceded by its level. */
+  /** Returns the entries of the given level or a higher one, each preceded by its level. */
   public List<String> from(System.Logger.Level lowest) {
     int least = level(lowest).intValue();
     return records.stream()

@@ -43,7 +43,10 @@ public final class OpenIdProvider {
   private final Path directory = BuildDirectories.run("openid-" + ProcessHandle.current().pid());
   private Process process;
 
-  /** Starts the provider for the application at this address, without waiting until it is ready. */
+  /**
+   * Starts the provider for the application at the given address, without waiting until it is
+   * ready.
+   */
   public static OpenIdProvider launch(URI application) {
     OpenIdProvider provider = new OpenIdProvider();
     provider.start(application.toString().replaceFirst("/$", ""));
@@ -101,7 +104,7 @@ public final class OpenIdProvider {
                 == 200);
   }
 
-  /** Returns an access token of a user, for a client with this secret. */
+  /** Returns an access token of a user, for a client with the given secret. */
   public String accessToken(String client, String secret, String user, String password) {
     String form =
         "grant_type=password&scope=openid%20profile&username="

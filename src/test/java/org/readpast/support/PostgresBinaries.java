@@ -40,8 +40,8 @@ final class PostgresBinaries {
   }
 
   /**
-   * Returns true if the current user is root. PostgreSQL refuses to run as root, so it then runs in
-   * a user namespace, as another user.
+   * Returns true if the current user is root. PostgreSQL refuses to run as root, so for root it
+   * runs in a user namespace, as another user.
    */
   private static boolean isRoot() {
     return !WINDOWS && System.getProperty("user.name").equals("root");

@@ -103,7 +103,7 @@ public abstract class ServerProcess {
   public abstract Path log();
 
   /**
-   * Waits until the log contains this text, because servers write to their logs with a delay.
+   * Waits until the log contains the given text, because servers write to their logs with a delay.
    * Returns the whole log.
    */
   public final String awaitLogged(String said) {

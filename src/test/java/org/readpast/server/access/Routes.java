@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of all routes and their roles. {@link RoutesTest} compares it with the sources, {@link
- * RolesIT} with a running server; a route without a row fails the build.
+ * The table of all routes and their roles. {@link RoutesTest} compares the table with the sources,
+ * {@link RolesIT} with a running server; a route without a row fails the build.
  */
 final class Routes {
   /** The roles in ascending order; each role includes the permissions of the roles before it. */
@@ -120,7 +120,7 @@ final class Routes {
 
   /**
    * The paths to an OpenID provider and back, which are open to all callers. If no provider is
-   * configured, they return a page that says so.
+   * configured, these paths return a page that says so.
    */
   static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
 

@@ -100,7 +100,7 @@ final class Corpus {
 
   private Corpus() {}
 
-  /** Returns the texts that are sent to every place. Texts with an address contain this port. */
+  /** Returns the texts that are sent to every place. Addresses in texts contain the given port. */
   static List<String> texts(int canary) {
     return LONG_RUN
         ? all(canary)

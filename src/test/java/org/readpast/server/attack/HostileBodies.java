@@ -65,7 +65,7 @@ interface HostileBodies extends Attack {
       String[] parts = reader.split(" ");
       for (String body : bodies()) {
         var answer = send(admin(), parts[0], "/readpast/api" + parts[1], body);
-        // A route without a body ignores the body.
+        // A route that has no body ignores one.
         if (!reader.matches(".*/(run|hold|reset)")) {
           Attack.assertRefused(answer);
         }

@@ -98,7 +98,7 @@ public interface Console {
             AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^\\s*" + name)));
   }
 
-  /** Returns the field with this label. */
+  /** Returns the field with the given label. */
   default Locator field(String label) {
     return page().getByLabel(label, new Page.GetByLabelOptions().setExact(true));
   }
@@ -107,7 +107,7 @@ public interface Console {
     return page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name));
   }
 
-  /** Returns the row with this text, in a table or in the list of jobs. */
+  /** Returns the row with the given text, in a table or in the list of jobs. */
   default Locator row(String text) {
     return page()
         .getByRole(AriaRole.ROW)

@@ -87,7 +87,7 @@ interface SigningIn extends Console {
     dialog.getByLabel("Password").fill("secret");
     dialog.getByLabel("Password").press("Enter");
     assertThat(dialog).hasCount(0);
-    // The console repeats the refused request.
+    // The console repeats the request that was refused before the sign-in.
     assertThat(heading("At 03:00, every day")).isVisible();
     assertThat(api().get("/schedules/dawn").status()).isEqualTo(200);
   }

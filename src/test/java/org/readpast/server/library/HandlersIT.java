@@ -275,7 +275,7 @@ class HandlersIT {
         });
     long id = jobs.enqueue(patient("leased")).id();
     Await.until(SOON, () -> started.await(1, TimeUnit.SECONDS));
-    // Simulates a takeover of the job.
+    // Simulates that another node takes the job over.
     rows.run(
         "update readpast_job set state = 'SCHEDULED', position = null, owner = null, claim_no = claim_no + 1,"
             + " available_at = clock_timestamp() + interval '3 seconds' where id = ?",

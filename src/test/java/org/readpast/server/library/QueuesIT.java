@@ -33,7 +33,7 @@ import org.readpast.support.Await;
 class QueuesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  /** This time is longer than any poll interval, so an available job has been claimed by then. */
+  /** The pause is longer than any poll interval, so an available job has been claimed by then. */
   private static final Duration A_WHILE = Duration.ofSeconds(5);
 
   @Inject JobQueue jobs;

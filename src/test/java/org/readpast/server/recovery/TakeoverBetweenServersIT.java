@@ -33,7 +33,7 @@ class TakeoverBetweenServersIT {
   private static final Duration TAKEOVER = Duration.ofSeconds(25);
   private static final Duration TAKEOVER_OF_FROZEN = Duration.ofSeconds(60);
   private static final Duration SOON = Duration.ofSeconds(30);
-  // This time is longer than the waits of any test, and shorter than the time limit of a
+  // Jobs are blocked for longer than any test waits, and for less than the time limit of a
   // transactional job.
   private static final Duration HELD = Duration.ofSeconds(50);
 

@@ -155,7 +155,7 @@ class RetriedTransactionIT {
     leaveConnectionsWithoutAutoCommit("jdbc/readpast");
     for (int i = 1; i <= MOST_CONNECTIONS; i++) {
       transactions.autoCommitOnce(() -> writeAndAsk("'written'"));
-      // This statement uses a connection of the other pool.
+      // The statement uses a connection of the other pool.
       assertThat(
               transactions.requiresNew(
                   () -> ask("select count(*) || '' from app_note where note = '" + mark + "'")))

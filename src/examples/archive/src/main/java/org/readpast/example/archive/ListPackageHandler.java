@@ -7,8 +7,8 @@ import java.io.IOException;
 import org.readpast.api.Handles;
 
 /**
- * Computes the content of a listing. The rule {@code listings} specifies this job as the first one:
- * the archiving job is enqueued in the transaction that completes it.
+ * Computes the content of a listing. The rule {@code listings} runs this job first, and enqueues
+ * the archiving job in the transaction that completes the listing.
  */
 @ApplicationScoped
 public class ListPackageHandler {
