@@ -38,8 +38,8 @@ final class ActiveJobs {
   }
 
   /**
-   * Removes the jobs of a claim. If their lease has no other jobs in the database, marks the lease
-   * for removal.
+   * Removes the jobs of a claim. If the lease of the jobs has no other jobs in the database, marks
+   * the lease for removal.
    */
   void remove(LeasedJobs jobs) {
     if (leased.remove(jobs)) {

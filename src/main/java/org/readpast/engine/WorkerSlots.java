@@ -48,7 +48,7 @@ final class WorkerSlots {
     }
   }
 
-  /** Counts another receiver if the queue allows it. */
+  /** Counts another receiver if the limits of the queue allow one. */
   synchronized boolean enter(long now) {
     if (queue.suspended(now) || receivers >= queue.maxReceivers()) {
       wakeUpPending = true;

@@ -33,8 +33,8 @@ public record StoredType(String name, int version) implements Comparable<StoredT
   }
 
   /**
-   * Returns true if a text contains a version. If it does not, the job gets the version of the node
-   * that enqueues it.
+   * Returns true if a text contains a version. If a text contains no version, the job gets the
+   * version of the node that enqueues it.
    */
   public static boolean isVersioned(String stated) {
     return stated.indexOf(SEPARATOR) >= 0;

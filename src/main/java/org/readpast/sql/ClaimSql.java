@@ -185,7 +185,7 @@ public final class ClaimSql {
 
   /**
    * Locks the row of a queue, so that no other transaction claims under the limit at the same time.
-   * Returns no row if another transaction has locked it. Parameter: ?1 = queue.
+   * Returns no row if another transaction has locked the row of the queue. Parameter: ?1 = queue.
    */
   public static String lockQueue() {
     // The lease is a separate statement, because it must see the rows that were committed before
@@ -229,7 +229,7 @@ public final class ClaimSql {
 
   /**
    * Returns the assignments that lease a job. {@code allowed} is the time in ms that the node
-   * allows it. The clock is read once for all rows.
+   * allows the job. The clock is read once for all rows.
    */
   static String running(String node, String allowed) {
     return """

@@ -2,7 +2,7 @@ package org.readpast.sql;
 
 /**
  * Contains the statements that end jobs. A statement that ends leased jobs compares id, state and
- * {@code claim_no}. If it does not return a job, its claim no longer owned the job.
+ * {@code claim_no}. If the statement does not return a job, its claim no longer owned the job.
  */
 public final class EndSql {
   private EndSql() {}

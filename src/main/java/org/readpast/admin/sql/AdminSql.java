@@ -80,7 +80,7 @@ public final class AdminSql {
   }
 
   /**
-   * Resets ended jobs. If their payload is replaced, the roles of their enqueuers are deleted,
+   * Resets ended jobs. If the payload of a job is replaced, the roles of its enqueuer are deleted,
    * because the roles were not checked for the new payload. Returns (id, queue, state before, state
    * now) of the jobs that were reset. Parameters: ?1 = ids, ?2 = states from which jobs may be
    * reset, ?3 = true to include jobs whose followers have started already, ?4 = new payload or null
