@@ -139,6 +139,13 @@ public final class WrittenPages {
     return Path.of(place.endsWith(".svg") ? place : place + ".txt");
   }
 
+  /** Returns the address of a written file, relative to a written page. */
+  private static String relative(Path page, Path file) {
+    Path from = written(page).getParent();
+    Path to = written(file);
+    return (from == null ? to : from.relativize(to)).toString().replace('\\', '/');
+  }
+
   private static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
@@ -213,9 +220,7 @@ public final class WrittenPages {
         }
         files.add(file);
       }
-      Path from = written(page).getParent();
-      Path to = written(file);
-      String relative = (from == null ? to : from.relativize(to)).toString().replace('\\', '/');
+      String relative = relative(page, file);
       return hash < 0 ? relative : relative + destination.substring(hash);
     }
   }
@@ -248,10 +253,7 @@ public final class WrittenPages {
         return;
       }
       files.add(picture);
-      Path from = written(page).getParent();
-      Path to = written(picture);
-      String relative = (from == null ? to : from.relativize(to)).toString().replace('\\', '/');
-      Image image = new Image(relative, null);
+      Image image = new Image(relative(page, picture), null);
       image.appendChild(new Text("Diagram: " + heading));
       Paragraph paragraph = new Paragraph();
       paragraph.appendChild(image);

@@ -18,7 +18,12 @@ public record Answer(int status, @Nullable String location, String json) {
   private static final Jsonb JSON = JsonbBuilder.create();
 
   public static Answer of(int status, Object body) {
-    return new Answer(status, null, JSON.toJson(body));
+    return new Answer(status, null, toJson(body));
+  }
+
+  /** Returns the JSON of a body or of a part of one. */
+  public static String toJson(Object value) {
+    return JSON.toJson(value);
   }
 
   public Answer at(String createdAt) {

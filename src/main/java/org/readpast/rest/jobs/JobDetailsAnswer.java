@@ -23,13 +23,13 @@ public final class JobDetailsAnswer {
    * masked values.
    */
   public static Answer of(int status, JobDetails job, PayloadMask mask) {
-    String json = json(JobAnswer.of(job));
+    String json = Answer.toJson(JobAnswer.of(job));
     String result = job.job().result();
     String shown = payload(job.job(), mask);
     if (result != null) {
       shown += ",\"result\":" + mask.mask(result);
     }
-    String masked = mask.hit().isEmpty() ? "" : ",\"masked\":" + json(mask.hit());
+    String masked = mask.hit().isEmpty() ? "" : ",\"masked\":" + Answer.toJson(mask.hit());
     return new Answer(status, null, json.substring(0, json.length() - 1) + masked + shown + "}");
   }
 
@@ -40,11 +40,7 @@ public final class JobDetailsAnswer {
     }
     return ",\"payload\":"
         + (ContentType.isJsonText(job.contentType())
-            ? json(mask.maskText(new JsonText(payload).string()))
+            ? Answer.toJson(mask.maskText(new JsonText(payload).string()))
             : mask.mask(payload));
-  }
-
-  private static String json(Object value) {
-    return Answer.of(200, value).json();
   }
 }

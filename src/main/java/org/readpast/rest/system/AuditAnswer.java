@@ -14,7 +14,7 @@ public record AuditAnswer(long id, Instant at, String who, String action, @Nulla
   static String json(AuditLog.Entry entry) {
     var answer =
         new AuditAnswer(entry.id(), entry.at(), entry.who(), entry.action(), entry.target());
-    String json = Answer.of(200, answer).json();
+    String json = Answer.toJson(answer);
     return json.substring(0, json.length() - 1) + ",\"detail\":" + entry.detail() + "}";
   }
 

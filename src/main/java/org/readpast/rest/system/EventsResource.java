@@ -186,7 +186,7 @@ public class EventsResource {
     if (before == null || !now.equals(before.pulse())) {
       sent.put(caller, new Sent(now, 0));
       Happened happened = happened(before == null ? null : before.pulse(), now);
-      send(factory.newEvent("pulse", Answer.of(200, happened).json()), ears);
+      send(factory.newEvent("pulse", Answer.toJson(happened)), ears);
     } else {
       Sent quiet = new Sent(now, before.quietTurns() + 1);
       sent.put(caller, quiet);
