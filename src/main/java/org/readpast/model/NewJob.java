@@ -114,6 +114,37 @@ public record NewJob(
         null);
   }
 
+  /** Creates a job that waits for no other job and has a JSON payload. */
+  public NewJob(
+      String queue,
+      String type,
+      int priority,
+      @Nullable Duration delay,
+      @Nullable Instant at,
+      @Nullable Duration expiresIn,
+      @Nullable Instant expiresAt,
+      @Nullable String uniqueKey,
+      @Nullable String correlationId,
+      @Nullable String properties,
+      @Nullable Integer maxAttempts,
+      String payload) {
+    this(
+        queue,
+        type,
+        priority,
+        delay,
+        at,
+        expiresIn,
+        expiresAt,
+        uniqueKey,
+        correlationId,
+        properties,
+        maxAttempts,
+        JobDependencies.ALONE,
+        payload,
+        null);
+  }
+
   /**
    * Returns the total length of the payload and the properties, which are the only fields that may
    * be large.
@@ -160,75 +191,12 @@ public record NewJob(
 
   /** Returns a copy of this job that is enqueued on behalf of a user. */
   public NewJob by(Principal principal) {
-    return new NewJob(
-        queue,
-        type,
-        priority,
-        delay,
-        at,
-        expiresIn,
-        expiresAt,
-        uniqueKey,
-        correlationId,
-        properties,
-        maxAttempts,
-        dependencies,
-        payload,
-        contentType,
-        principal,
-        debounce);
-  }
-
-  /** Creates a job that waits for no other job and has a JSON payload. */
-  public NewJob(
-      String queue,
-      String type,
-      int priority,
-      @Nullable Duration delay,
-      @Nullable Instant at,
-      @Nullable Duration expiresIn,
-      @Nullable Instant expiresAt,
-      @Nullable String uniqueKey,
-      @Nullable String correlationId,
-      @Nullable String properties,
-      @Nullable Integer maxAttempts,
-      String payload) {
-    this(
-        queue,
-        type,
-        priority,
-        delay,
-        at,
-        expiresIn,
-        expiresAt,
-        uniqueKey,
-        correlationId,
-        properties,
-        maxAttempts,
-        JobDependencies.ALONE,
-        payload,
-        null);
+    return copy(type, delay, properties, dependencies, payload, principal, debounce);
   }
 
   /** Returns a copy of this job with another type or version. */
   public NewJob ofType(String newType) {
-    return new NewJob(
-        queue,
-        newType,
-        priority,
-        delay,
-        at,
-        expiresIn,
-        expiresAt,
-        uniqueKey,
-        correlationId,
-        properties,
-        maxAttempts,
-        dependencies,
-        payload,
-        contentType,
-        enqueuedBy,
-        debounce);
+    return copy(newType, delay, properties, dependencies, payload, enqueuedBy, debounce);
   }
 
   /** Returns a copy of this job with other properties. */
@@ -238,44 +206,12 @@ public record NewJob(
 
   /** Returns a copy of this job with another payload and other properties. */
   public NewJob withTexts(String newPayload, @Nullable String newProperties) {
-    return new NewJob(
-        queue,
-        type,
-        priority,
-        delay,
-        at,
-        expiresIn,
-        expiresAt,
-        uniqueKey,
-        correlationId,
-        newProperties,
-        maxAttempts,
-        dependencies,
-        newPayload,
-        contentType,
-        enqueuedBy,
-        debounce);
+    return copy(type, delay, newProperties, dependencies, newPayload, enqueuedBy, debounce);
   }
 
   /** Returns a copy of this job with other dependencies. */
   public NewJob at(JobDependencies where) {
-    return new NewJob(
-        queue,
-        type,
-        priority,
-        delay,
-        at,
-        expiresIn,
-        expiresAt,
-        uniqueKey,
-        correlationId,
-        properties,
-        maxAttempts,
-        where,
-        payload,
-        contentType,
-        enqueuedBy,
-        null);
+    return copy(type, delay, properties, where, payload, enqueuedBy, null);
   }
 
   /**
@@ -291,23 +227,41 @@ public record NewJob(
           "postpone determines when the job becomes due, the first time as well; leave out"
               + " delay and at");
     }
+    return copy(
+        type,
+        postpones ? what.pause() : delay,
+        properties,
+        dependencies,
+        payload,
+        enqueuedBy,
+        what);
+  }
+
+  private NewJob copy(
+      String newType,
+      @Nullable Duration newDelay,
+      @Nullable String newProperties,
+      JobDependencies newDependencies,
+      String newPayload,
+      Principal newEnqueuer,
+      @Nullable Debounce newDebounce) {
     return new NewJob(
         queue,
-        type,
+        newType,
         priority,
-        postpones ? what.pause() : delay,
+        newDelay,
         at,
         expiresIn,
         expiresAt,
         uniqueKey,
         correlationId,
-        properties,
+        newProperties,
         maxAttempts,
-        dependencies,
-        payload,
+        newDependencies,
+        newPayload,
         contentType,
-        enqueuedBy,
-        what);
+        newEnqueuer,
+        newDebounce);
   }
 
   /** Refuses a text that is not a valid unique key. */
