@@ -44,17 +44,14 @@ public final class TypeLimitSql {
         .formatted(SINCE.formatted("t"));
   }
 
-  /** Inserts a type that has no row, so that {@link #changed} can lock it. Parameter: ?1 = type. */
-  public static String insert() {
-    return "insert into readpast_type_limit (type) values (?1) on conflict (type) do nothing";
-  }
-
   /**
-   * Locks the limit of a type. Returns the columns (limit that operators have set, or null if
-   * none). Parameter: ?1 = type.
+   * Locks the limit of a type, which the statement inserts if it does not exist. Returns the
+   * columns (limit that operators have set, or null if none). Parameter: ?1 = type.
    */
-  public static String changed() {
-    return "select global_concurrency from readpast_type_limit where type = ?1 for update";
+  public static String lockOrInsert() {
+    return """
+        insert into readpast_type_limit (type) values (?1)
+        on conflict (type) do update set type = excluded.type returning global_concurrency""";
   }
 
   /**

@@ -36,10 +36,9 @@ public final class TypeAdmin {
    * operators have set, or null if there is none.
    */
   public @Nullable Integer lock(String type) {
-    Sql.change(transactions.entityManager(), TypeLimitSql.insert(), type);
     return Sql.rows(
             transactions.entityManager(),
-            TypeLimitSql.changed(),
+            TypeLimitSql.lockOrInsert(),
             row -> new Limit(type, row.integerOrNull(0)),
             type)
         .get(0)
