@@ -5,6 +5,7 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.ext.Provider;
+import org.jspecify.annotations.Nullable;
 
 /** Sends the status 304 to polling clients if the response has not changed. */
 @Provider
@@ -18,11 +19,20 @@ public class EntityTags implements ContainerResponseFilter {
         && response.getEntity() instanceof byte[] body) {
       String tag = of(body);
       response.getHeaders().putSingle(HttpHeaders.ETAG, tag);
-      if (tag.equals(request.getHeaderString(HttpHeaders.IF_NONE_MATCH))) {
+      if (isKnown(tag, request.getHeaderString(HttpHeaders.IF_NONE_MATCH))) {
         response.setStatus(304);
         response.setEntity(null);
       }
     }
+  }
+
+  /**
+   * Returns true if the client has already received the response with this entity tag.
+   *
+   * @param given the header {@code If-None-Match} of the request, or null
+   */
+  public static boolean isKnown(String tag, @Nullable String given) {
+    return tag.equals(given);
   }
 
   /** Returns the entity tag of a response, with its quotation marks. */

@@ -64,7 +64,7 @@ public class DocumentationServlet extends HttpServlet {
       String tag = EntityTags.of(content);
       response.setHeader("Cache-Control", "private, no-cache");
       response.setHeader("ETag", tag);
-      if (tag.equals(known)) {
+      if (EntityTags.isKnown(tag, known)) {
         response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
         return;
       }
