@@ -133,6 +133,30 @@ public final class OpenIdProvider {
     }
   }
 
+  /** Suspends the provider: connections to it are accepted, but get no response. */
+  public void suspend() {
+    signal("STOP");
+  }
+
+  public void resume() {
+    signal("CONT");
+  }
+
+  private void signal(String name) {
+    try {
+      int status =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException("the provider got no signal " + name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   public void stop() {
     process.destroyForcibly();
   }

@@ -35,6 +35,7 @@ public class Authentication implements HttpAuthenticationMechanism {
   static final String TOKEN_HEADER = "X-CSRF-Token";
   static final String REFUSED = "readpast.refused";
 
+  private static final String RETRY_AFTER_SECONDS = "60";
   private static final String BASIC = "Basic realm=\"readpast\", charset=\"UTF-8\"";
   // The scheme is a custom one, because browsers show their own dialog for a challenge with a known
   // scheme.
@@ -114,6 +115,7 @@ public class Authentication implements HttpAuthenticationMechanism {
           "READPAST-0084 the access token of a REST request could not be checked, and the"
               + " request was answered with status 503: {0}",
           e.getMessage());
+      response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
       return refuse(
           request,
           response,

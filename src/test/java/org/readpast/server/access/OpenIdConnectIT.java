@@ -15,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.support.Await;
 import org.readpast.support.BrowserWindow;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Http;
@@ -344,6 +346,31 @@ class OpenIdConnectIT {
         .startsWith("Bearer ")
         .contains("invalid_token");
     assertThat(status(good)).isEqualTo(200);
+  }
+
+  @Test
+  void response_to_a_token_that_cannot_be_checked_says_when_to_try_again() throws Exception {
+    String[] parts = token("ada", "lovelace").split("\\.");
+    String header = new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8);
+    String unknown = encoded(header.replaceFirst("\"kid\":\"[^\"]*\"", "\"kid\":\"newer\""));
+    String token = unknown + "." + parts[1] + "." + parts[2];
+    PROVIDER.suspend();
+    try {
+      // For some seconds after the keys were read, an unknown key is refused without reading them.
+      Await.until(
+          Duration.ofSeconds(60),
+          "the keys are read from the provider that does not respond",
+          () -> {
+            var refused = ask("GET", "queues", "", token);
+            if (refused.statusCode() != 503) {
+              return false;
+            }
+            assertThat(refused.headers().firstValue("Retry-After")).contains("60");
+            return true;
+          });
+    } finally {
+      PROVIDER.resume();
+    }
   }
 
   @Test
