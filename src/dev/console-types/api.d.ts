@@ -17,11 +17,13 @@ declare global {
     type Overview = components['schemas']['Overview'];
     type Queue = components['schemas']['Queue'];
     type Rule = components['schemas']['Rule'];
+    type RuleRun = components['schemas']['RuleRun'];
     type Run = components['schemas']['Run'];
     type Schedule = components['schemas']['Schedule'];
     type Session = components['schemas']['Session'];
     type Throughput = components['schemas']['Throughput'];
     type Times = components['schemas']['Times'];
     type TypeThroughput = components['schemas']['TypeThroughput'];
+    type ThroughputBreakdown = components['schemas']['ThroughputBreakdown'];
   }
 }

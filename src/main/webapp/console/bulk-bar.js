@@ -7,6 +7,7 @@ import { hasRole, html, NO_SESSION, nothing, View } from './view.js';
 /** @type {import('./bulk.js').Action[]} */
 const ACTIONS = [
   { name: 'RESET', title: 'Reset', done: 'reset', text: 'The jobs are started again, with their full number of attempts.' },
+  { name: 'RUN', title: 'Run now', done: 'due now', text: 'Scheduled jobs become due immediately, including those that wait for a retry.' },
   { name: 'CANCEL', title: 'Cancel', done: 'cancelled', danger: true, confirm: 'Cancel jobs', dismiss: 'Go back',
     text: 'Waiting jobs are cancelled immediately; running jobs are asked to stop.' },
   { name: 'DELETE', title: 'Delete', done: 'deleted', danger: true,

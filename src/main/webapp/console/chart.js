@@ -1,4 +1,5 @@
 // @ts-check
+import { stack } from './series.js';
 import { View, html } from './view.js';
 
 /**
@@ -35,11 +36,15 @@ function timeOfDay(seconds) {
   return `${two(date.getHours())}:${two(date.getMinutes())}${date.getSeconds() ? `:${two(date.getSeconds())}` : ''}`;
 }
 
-/** A line chart over time. `data` is an array of times in seconds since 1970, and one array of values for each line. */
+/**
+ * A chart over time, of lines or of stacked areas. `data` is an array of times in seconds since 1970, and one array of
+ * values for each line or area.
+ */
 class Chart extends View {
   static properties = {
     lines: { attribute: false },
     data: { attribute: false },
+    stacked: { type: Boolean },
     format: { attribute: false },
     label: { attribute: false },
   };
@@ -59,6 +64,7 @@ class Chart extends View {
     this.lines = [];
     /** @type {(number | null)[][]} */
     this.data = [];
+    this.stacked = false;
     /** @type {(value: number) => string} */
     this.format = String;
     this.label = '';
@@ -88,7 +94,7 @@ class Chart extends View {
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
-    if (changed.has('lines')) {
+    if (changed.has('lines') || changed.has('stacked')) {
       this.#discard();
     }
     this.#draw();
@@ -99,7 +105,8 @@ class Chart extends View {
     if (!this.isConnected || !this.data.length) {
       return;
     }
-    const data = /** @type {import('../vendor/uplot-1.6.32/uplot.js').default.AlignedData} */ (this.data);
+    const data = /** @type {import('../vendor/uplot-1.6.32/uplot.js').default.AlignedData} */ (
+      this.stacked ? stack(this.data) : this.data);
     if (this.#plot) {
       this.#plot.setData(data);
       return;
@@ -124,9 +131,13 @@ class Chart extends View {
         ...this.lines.map(({ label, color }) => ({
           label,
           stroke: colorOf(place, color),
-          width: 2,
+          width: this.stacked ? 0 : 2,
+          fill: this.stacked ? colorOf(place, color) : undefined,
           points: { show: false },
-          value: (/** @type {unknown} */ _, /** @type {number | null} */ value) => (value === null ? '–' : this.format(value)),
+          value: (/** @type {unknown} */ _, /** @type {number | null} */ __, /** @type {number} */ line, /** @type {number | null} */ at) => {
+            const value = at === null ? null : this.data[line]?.[at] ?? null;
+            return value === null ? '–' : this.format(value);
+          },
         })),
       ],
     }, data, place);

@@ -4,6 +4,7 @@ import { goIfStillAt } from './ask.js';
 import { fieldsOf, filledIn, jsonArea } from './forms.js';
 import { notJson, pretty } from './json.js';
 import { act, icon } from './parts.js';
+import { handledTypes } from './types.js';
 import { html, NO_SESSION, nothing, View } from './view.js';
 
 /** The names of properties that the engine sets itself, and refuses from users. */
@@ -54,7 +55,7 @@ class JobEditor extends View {
     /** @type {[Api.Queue[], Api.Node[]]} */
     const [queues, nodes] = await Promise.all([get('queues'), general ? get('nodes') : []]).catch(() => [[], []]);
     this.queues = queues.map((queue) => queue.name);
-    this.types = [...new Set(nodes.flatMap((node) => node.types.map((type) => type.split('@')[0])))].sort();
+    this.types = handledTypes(nodes);
   }
 
   /** @param {any} event */

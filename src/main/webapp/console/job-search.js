@@ -4,6 +4,7 @@ import { STATES } from './format.js';
 import { icon } from './parts.js';
 import { setQuery } from './route.js';
 import { searchFor } from './search.js';
+import { handledTypes } from './types.js';
 import { html, NO_SESSION, nothing, View } from './view.js';
 
 const MAX_SUGGESTIONS = 12;
@@ -54,7 +55,7 @@ class JobSearch extends View {
       const [queues, nodes, { properties }] = await Promise.all([get('queues'), general ? get('nodes') : [], get('jobs/facets')])
         .catch(() => [[], [], { properties: {} }]);
       names['queue:'] = queues.map((queue) => queue.name);
-      names['type:'] = [...new Set(nodes.flatMap((node) => node.types.map((type) => type.split('@')[0])))].sort();
+      names['type:'] = handledTypes(nodes);
       names['node:'] = [...new Set(nodes.map((node) => node.name))];
       for (const [name, values] of Object.entries(properties).filter(([name]) => /^[\w.-]+$/.test(name))) {
         names[`property.${name}:`] = values.map(({ value }) => value);

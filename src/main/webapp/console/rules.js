@@ -1,25 +1,32 @@
 // @ts-check
-import { get, patch, post, put, remove, url } from './api.js';
-import { confirmed, singleClick } from './ask.js';
-import { whole } from './format.js';
+import { get, patch, put, remove, url } from './api.js';
+import { confirmed } from './ask.js';
+import { runButton, toggle } from './controls.js';
+import { span, whole } from './format.js';
 import { fieldsOf, filledIn } from './forms.js';
 import { escaped } from './json.js';
-import { act, failed, icon, when } from './parts.js';
+import { act, failed, icon, jobLink, when } from './parts.js';
 import { href } from './route.js';
-import { toggle } from './toggle.js';
 import { html, nothing, Page } from './view.js';
 
+/** The number of runs that the history of a rule shows. */
+const LISTED = 20;
 /** The fields that an edit resets if they are empty. */
 const DEFAULTS = { queue: 'default', priority: 4, datasource: null, computation: null, schedule: null };
 
 /** The rules, each of which creates a job for every row that its search finds. */
 class Rules extends Page {
-  static properties = { ...Page.properties, rules: { state: true }, editing: { state: true } };
+  static properties = { ...Page.properties, rules: { state: true }, runs: { state: true }, editing: { state: true } };
+
+  /** The name of the rule whose runs are shown. */
+  #shown = '';
 
   constructor() {
     super();
     /** @type {Api.Rule[]} */
     this.rules = [];
+    /** @type {Api.RuleRun[] | null} the latest runs of one rule */
+    this.runs = null;
     /** @type {Partial<Api.Rule> | null} the rule that is edited; a new rule has no name yet */
     this.editing = null;
   }
@@ -30,7 +37,24 @@ class Rules extends Page {
 
   /** @param {AbortSignal} signal */
   async load(signal) {
-    this.rules = await get('rules', { signal });
+    const shown = this.#shown;
+    /** @type {[Api.Rule[], Api.RuleRun[] | null]} */
+    const [rules, runs] = await Promise.all([
+      get('rules', { signal }),
+      // The rule may have been deleted in the meantime.
+      shown ? get(url(['rules', shown, 'runs'], { limit: LISTED }), { signal }).catch(() => null) : null,
+    ]);
+    this.rules = rules;
+    if (shown === this.#shown) {
+      this.runs = runs;
+    }
+  }
+
+  /** @param {string} name */
+  #toggleRuns(name) {
+    this.#shown = this.#shown === name ? '' : name;
+    this.runs = null;
+    this.refresh();
   }
 
   /** @param {Partial<Api.Rule>} rule */
@@ -53,19 +77,6 @@ class Rules extends Page {
       this.editing = null;
       this.refresh();
     }
-  }
-
-  /** @param {string} name */
-  async #run(name) {
-    await act(() => post(url(['rules', name, 'runs'])), `${name}: job created`);
-    await this.refresh();
-  }
-
-  /** @param {string} name @param {boolean} enabled */
-  async #enable(name, enabled) {
-    const answer = await act(() => patch(url(['rules', name]), { enabled }), `${name} ${enabled ? 'enabled' : 'disabled'}`);
-    this.refresh();
-    return answer !== undefined;
   }
 
   /** @param {string} name */
@@ -100,17 +111,35 @@ class Rules extends Page {
         <td>${rule.lastRun ? html`<a href=${href('jobs', [rule.lastRun.job])}>${when(rule.lastRun.startedAt)}</a>` : 'never'}</td>
         <td class="number">${rule.lastRun ? whole(rule.lastRun.found ?? 0) : '–'}</td>
         <td class="number">${rule.lastRun ? whole(rule.lastRun.new ?? 0) : '–'}</td>
-        <td>${toggle(rule, this.administers && !rule.declared, (enabled) => this.#enable(rule.name, enabled))}</td>
+        <td>${toggle('rules', rule, this.administers && !rule.declared, () => this.refresh())}</td>
         <td class="actions-cell">${this.#actions(rule)}</td></tr>
         ${rule.lastRun?.error ? html`<tr><td colspan="7" class="reason">${icon('alert-triangle')} The last run of ${rule.name} failed:
-          ${escaped(rule.lastRun.error)}</td></tr>` : nothing}`)}</tbody></table></div>`;
+          ${escaped(rule.lastRun.error)}</td></tr>` : nothing}
+        ${this.runs && this.#shown === rule.name ? html`<tr><td colspan="7">${this.#history(rule.name, this.runs)}</td></tr>` : nothing}`)}</tbody></table></div>`;
+  }
+
+  /** @param {string} name @param {Api.RuleRun[]} runs */
+  #history(name, runs) {
+    return runs.length ? html`<table aria-label="Runs of ${name}">
+      <thead><tr><th>Started</th><th>Job</th><th>Outcome</th><th class="number">Took</th>
+        <th class="number">Found</th><th class="number">New</th><th class="number">Skipped</th></tr></thead>
+      <tbody>${runs.map((run) => html`<tr>
+        <td>${when(run.startedAt)}</td><td>${jobLink(run.job)}</td>
+        <td><span class="state ${run.state === 'FAILED' ? 'discarded' : run.state.toLowerCase()}">${run.state.toLowerCase()}</span>
+          ${run.error ? html`<br><small class="reason">${escaped(run.error)}</small>` : nothing}</td>
+        <td class="number">${run.endedAt ? span(Date.parse(run.endedAt) - Date.parse(run.startedAt)) : '–'}</td>
+        <td class="number">${whole(run.found)}</td><td class="number">${whole(run.new)}</td>
+        <td class="number">${whole(run.skipped)}</td></tr>`)}</tbody></table>`
+      : html`<p class="faint">No runs yet.</p>`;
   }
 
   /** @param {Api.Rule} rule */
   #actions(rule) {
     return html`
+      ${rule.lastRun ? html`<button class="quiet" aria-expanded=${String(this.#shown === rule.name)}
+        aria-label="History of ${rule.name}" @click=${() => this.#toggleRuns(rule.name)}>${icon('clock')}</button>` : nothing}
       ${this.has('OPERATOR', rule.queue)
-        ? html`<button @click=${singleClick(() => this.#run(rule.name))}>${icon('play')} Run now</button>` : nothing}
+        ? runButton('rules', rule.name, () => this.refresh()) : nothing}
       ${this.administers && !rule.declared ? html`
         <button @click=${() => this.#edit(rule)}>${icon('pencil')} Edit</button>
         <button class="quiet" aria-label="Delete ${rule.name}" @click=${() => this.#delete(rule.name)}>${icon('trash-2')}</button>` : nothing}`;

@@ -41,6 +41,24 @@ export function merge(known, newer, length) {
 }
 
 /**
+ * Returns the values of stacked areas: each area reaches from zero to the sum of its own values and
+ * those of all later areas, so that areas that are drawn in this order cover one another.
+ *
+ * @param {(number | null)[][]} data the times, and one array of values for each area
+ * @returns {(number | null)[][]}
+ */
+export function stack([at, ...areas]) {
+  /** @type {number[][]} */
+  const stacked = [];
+  areas.reduceRight((above, values) => {
+    const sums = values.map((value, i) => (value ?? 0) + (above[i] ?? 0));
+    stacked.unshift(sums);
+    return sums;
+  }, /** @type {number[]} */ ([]));
+  return [at, ...stacked];
+}
+
+/**
  * Returns the values with null in place of 0, so that a chart shows a gap where nothing was
  * measured.
  *

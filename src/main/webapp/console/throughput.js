@@ -34,6 +34,7 @@ const PERCENTILES = [
   { label: 'p95', color: '--warn' },
   { label: 'p99', color: '--bad' },
 ];
+const PARTS = { queue: 'By queue', type: 'By type' };
 const TIMES = { waited: 'Wait', ran: 'Run' };
 
 /** @param {number} value */
@@ -46,6 +47,7 @@ class Throughput extends View {
     queues: { attribute: false },
     types: { attribute: false },
     series: { state: true },
+    breakdown: { state: true },
     failure: { state: true },
   };
 
@@ -67,6 +69,10 @@ class Throughput extends View {
     this.types = [];
     /** @type {import('./series.js').Series | null} */
     this.series = null;
+    /** @type {Api.ThroughputBreakdown | null} */
+    this.breakdown = null;
+    /** @type {import('./chart.js').Line[]} */
+    this.areas = [];
     /** @type {Error | null} */
     this.failure = null;
   }
@@ -98,16 +104,28 @@ class Throughput extends View {
     return this.#span === 'PT5M' ? this.route.query.get('type') ?? '' : '';
   }
 
+  /**
+   * What the rates are broken down by, or an empty text. Types can be told apart only for the span
+   * in seconds.
+   *
+   * @returns {keyof typeof PARTS | ''}
+   */
+  get #by() {
+    const by = this.route.query.get('by');
+    return this.#type ? '' : by === 'queue' || (by === 'type' && this.#span === 'PT5M') ? by : '';
+  }
+
   /** @returns {keyof typeof TIMES} */
   get #times() {
     return this.route.query.get('times') === 'waited' ? 'waited' : 'ran';
   }
 
   willUpdate() {
-    const selection = `${this.#span} ${this.#queue} ${this.#type}`;
+    const selection = `${this.#span} ${this.#queue} ${this.#type} ${this.#by}`;
     if (selection !== this.#selection) {
       this.#selection = selection;
       this.series = null;
+      this.breakdown = null;
       this.#load();
     }
   }
@@ -123,10 +141,14 @@ class Throughput extends View {
     const isFresh = Date.now() - this.#wholeAt < WHOLE_MILLIS;
     const since = this.#span === 'PT5M' && last && isFresh ? last - RELOADED_SECONDS : null;
     try {
-      /** @type {Api.Throughput} */
-      const answer = await get(url(['throughput'], { span: this.#span, queue: this.#queue, type: this.#type, since }),
-        { signal: abort.signal });
+      const by = this.#by;
+      /** @type {[Api.Throughput, Api.ThroughputBreakdown | null]} */
+      const [answer, breakdown] = await Promise.all([
+        get(url(['throughput'], { span: this.#span, queue: this.#queue, type: this.#type, since }), { signal: abort.signal }),
+        by && get(url(['throughput', 'breakdown'], { span: this.#span, queue: this.#queue, by }), { signal: abort.signal }),
+      ]);
       abort.signal.throwIfAborted();
+      this.#show(breakdown || null);
       this.series = known && since ? merge(known, answer, length) : answer;
       this.#wholeAt = since ? this.#wholeAt : Date.now();
       this.failure = null;
@@ -139,6 +161,21 @@ class Throughput extends View {
     if (this.isConnected && !document.hidden) {
       this.#loadIn(this.failure ? RETRY_MILLIS : interval);
     }
+  }
+
+  /**
+   * Shows a breakdown. The chart is drawn anew only if its areas have changed.
+   *
+   * @param {Api.ThroughputBreakdown | null} breakdown
+   */
+  #show(breakdown) {
+    const areas = breakdown?.parts.map(({ name }, i) => ({
+      label: name ?? 'Others', color: name ? `--part-${i + 1}` : '--part-others',
+    })) ?? [];
+    if (JSON.stringify(areas) !== JSON.stringify(this.areas)) {
+      this.areas = areas;
+    }
+    this.breakdown = breakdown;
   }
 
   /** @param {number} millis */
@@ -175,9 +212,14 @@ class Throughput extends View {
       </div>
       <div class="two half">
         <section class="card" aria-labelledby="rates">
-          <h2 id="rates">Throughput <span class="faint">per second, ${unit}</span></h2>
-          <readpast-chart .lines=${RATES} .format=${rate} .label=${this.#spoken()}
-            .data=${series ? [series.at, series.enqueued, series.completed, series.failed] : []}></readpast-chart></section>
+          <h2 id="rates">Throughput <span class="faint">per second, ${unit}</span><span class="grow"></span>
+            ${this.#type ? nothing : html`<span class="tabs">
+              <a href=${this.#address({ by: '' })} aria-current=${this.#by ? nothing : 'true'}>Total</a>
+              ${Object.entries(PARTS).filter(([by]) => by !== 'type' || live).map(([by, label]) => html`
+                <a href=${this.#address({ by })} aria-current=${by === this.#by ? 'true' : nothing}>${label}</a>`)}</span>`}</h2>
+          ${this.#by ? this.#parts() : html`
+            <readpast-chart .lines=${RATES} .format=${rate} .label=${this.#spoken()}
+              .data=${series ? [series.at, series.enqueued, series.completed, series.failed] : []}></readpast-chart>`}</section>
         <section class="card" aria-labelledby="times">
           <h2 id="times">Duration <span class="faint">percentiles, ${unit}</span><span class="grow"></span>
             <span class="tabs">${Object.entries(TIMES).map(([name, label]) => html`
@@ -185,6 +227,17 @@ class Throughput extends View {
           <readpast-chart .lines=${PERCENTILES} .format=${span} .label=${`${TIMES[this.#times]} time, percentiles`}
             .data=${series && times ? [series.at, withGaps(times.p50), withGaps(times.p95), withGaps(times.p99)] : []}></readpast-chart></section>
       </div>`;
+  }
+
+  #parts() {
+    const { breakdown } = this;
+    if (breakdown && !breakdown.parts.length) {
+      return html`<p class="faint">No attempts have ended.</p>`;
+    }
+    return html`<readpast-chart stacked .lines=${this.areas} .format=${rate}
+      .label=${breakdown ? `Ended attempts: ${breakdown.parts.map(({ name, ended }) =>
+        `${name ?? 'others'}: ${rate(ended.at(-1) ?? 0)} per second`).join(', ')}` : 'Ended attempts'}
+      .data=${breakdown ? [breakdown.at, ...breakdown.parts.map(({ ended }) => ended)] : []}></readpast-chart>`;
   }
 
   #spoken() {

@@ -77,6 +77,10 @@ async () => {
       equal(series.merge(of([1, 2], 1), of([8, 9], 2), 2).at, [8, 9], 'nothing kept');
       equal(series.withGaps([0, 1.5, 0]), [null, 1.5, null], 'gaps');
     },
+    stacked_areas_cover_one_another() {
+      equal(series.stack([[7, 8], [1, 2], [10, 0], [100, null]]), [[7, 8], [111, 2], [110, 0], [100, 0]], 'three areas');
+      equal(series.stack([[7]]), [[7]], 'no areas');
+    },
     times_of_forms_are_local_and_those_of_other_days_have_a_date() {
       equal(times.utc(times.localField('2027-03-04T05:06:00.000Z')), '2027-03-04T05:06:00.000Z', 'there and back');
       equal([times.localField(null), times.localField('never'), times.utc('')], ['', '', null], 'nothing');

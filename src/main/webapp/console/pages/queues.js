@@ -6,6 +6,7 @@ import { fieldsOf } from '../forms.js';
 import { act, empty, failed, icon, skeleton } from '../parts.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
+import { handledTypes } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 /** A slider must stay at a value for this time, in ms, before the value is stored. */
@@ -78,7 +79,7 @@ class Queues extends Page {
     ]);
     this.queues = queues;
     this.types = types;
-    this.handled = [...new Set(nodes.flatMap((node) => node.types.map((type) => type.split('@')[0])))].sort();
+    this.handled = handledTypes(nodes);
   }
 
   get #selected() {

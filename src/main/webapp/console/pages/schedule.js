@@ -1,6 +1,7 @@
 // @ts-check
-import { get, getText, patch, post, remove, url } from '../api.js';
-import { confirmed, goIfStillAt, singleClick } from '../ask.js';
+import { get, getText, remove, url } from '../api.js';
+import { confirmed, goIfStillAt } from '../ask.js';
+import { runButton, toggle } from '../controls.js';
 import { clock, exact, span } from '../format.js';
 import { escaped, member, pretty } from '../json.js';
 import { CATCH_UP, FAILURES, OVERLAP, SKIPS } from '../labels.js';
@@ -8,7 +9,6 @@ import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
 import { href } from '../route.js';
 import '../schedule-editor.js';
 import { describer, duration, inZone, LOCAL_ZONE } from '../times.js';
-import { toggle } from '../toggle.js';
 import { html, nothing, Page } from '../view.js';
 
 /** One schedule, with its past runs and its next planned runs. */
@@ -55,18 +55,6 @@ class Schedule extends Page {
     this.runs = runs;
   }
 
-  async #run() {
-    await act(() => post(url(['schedules', this.#name, 'runs'])), `${this.#name}: job created`);
-    await this.refresh();
-  }
-
-  /** @param {boolean} enabled */
-  async #enable(enabled) {
-    const answer = await act(() => patch(url(['schedules', this.#name]), { enabled }), `${this.#name} ${enabled ? 'enabled' : 'disabled'}`);
-    this.refresh();
-    return answer !== undefined;
-  }
-
   async #delete() {
     const from = location.hash;
     const text = 'It creates no more jobs. Jobs that it has created are kept.';
@@ -82,8 +70,8 @@ class Schedule extends Page {
       <div class="head">
         <a class="button" href=${href('schedules')}>${icon('arrow-left')} Schedules</a>
         <h1>${this.#name}</h1><span class="grow"></span>
-        ${schedule && this.has('OPERATOR', schedule.queue) ? html`
-          <button @click=${singleClick(() => this.#run())}>${icon('play')} Run now</button>` : nothing}
+        ${schedule && this.has('OPERATOR', schedule.queue) ? 
+          runButton('schedules', schedule.name, () => this.refresh()) : nothing}
         ${this.administers && !this.editing && schedule ? html`
           <button class="primary" @click=${() => { this.editing = { ...schedule }; }}>${icon('pencil')} Edit</button>` : nothing}</div>
       ${failed(this.failure, () => this.refresh())}
@@ -118,7 +106,7 @@ class Schedule extends Page {
         ${zone ? html`<dt>Time zone</dt><dd>${zone}</dd>` : nothing}
         <dt>Type</dt><dd class="mono">${schedule.type}</dd><dt>Queue</dt><dd>${schedule.queue}</dd>
         <dt>Priority</dt><dd>${schedule.priority}</dd>
-        <dt>Enabled</dt><dd>${toggle(schedule, this.administers, (enabled) => this.#enable(enabled))}</dd>
+        <dt>Enabled</dt><dd>${toggle('schedules', schedule, this.administers, () => this.refresh())}</dd>
         <dt>Missed runs</dt><dd>${CATCH_UP[schedule.catchUp]}${schedule.catchUp === 'ALL' ? `, at most ${schedule.catchUpCap}` : nothing}</dd>
         <dt>While the last job is live</dt><dd>${OVERLAP[schedule.overlap]}</dd>
         <dt>Latest start</dt><dd>${schedule.latestStart ? `${duration(schedule.latestStart)} after the planned time` : 'any time'}</dd>

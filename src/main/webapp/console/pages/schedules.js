@@ -1,12 +1,11 @@
 // @ts-check
-import { get, patch, post, url } from '../api.js';
-import { singleClick } from '../ask.js';
-import { act, empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
+import { get } from '../api.js';
+import { runButton, toggle } from '../controls.js';
+import { empty, failed, icon, jobLink, skeleton, when } from '../parts.js';
 import { href } from '../route.js';
 import '../rules.js';
 import '../schedule-editor.js';
 import { describer } from '../times.js';
-import { toggle } from '../toggle.js';
 import { html, nothing, Page } from '../view.js';
 
 /** All schedules, and the rules. */
@@ -36,19 +35,6 @@ class Schedules extends Page {
     this.schedules = await get('schedules', { signal });
   }
 
-  /** @param {string} name */
-  async #run(name) {
-    await act(() => post(url(['schedules', name, 'runs'])), `${name}: job created`);
-    await this.refresh();
-  }
-
-  /** @param {string} name @param {boolean} enabled */
-  async #enable(name, enabled) {
-    const answer = await act(() => patch(url(['schedules', name]), { enabled }), `${name} ${enabled ? 'enabled' : 'disabled'}`);
-    this.refresh();
-    return answer !== undefined;
-  }
-
   render() {
     return html`
       <div class="head"><h1>Schedules and rules</h1><span class="grow"></span>
@@ -71,9 +57,9 @@ class Schedules extends Page {
             <td class="mono cut" title=${schedule.type}>${schedule.type}</td>
             <td>${schedule.fires ? when(schedule.nextRuns[0]) : '–'}</td>
             <td>${schedule.lastJob ? jobLink(schedule.lastJob) : '–'}</td>
-            <td>${toggle(schedule, this.administers, (enabled) => this.#enable(schedule.name, enabled))}</td>
-            <td class="actions-cell">${this.has('OPERATOR', schedule.queue) ? html`
-              <button @click=${singleClick(() => this.#run(schedule.name))}>${icon('play')} Run now</button>` : nothing}</td>
+            <td>${toggle('schedules', schedule, this.administers, () => this.refresh())}</td>
+            <td class="actions-cell">${this.has('OPERATOR', schedule.queue) ? 
+              runButton('schedules', schedule.name, () => this.refresh()) : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
       : empty('calendar-clock', 'No schedules yet', `To create one, annotate a method with @Scheduled${this.administers ? ', or use the button above' : ''}.`);
   }

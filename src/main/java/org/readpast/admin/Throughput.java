@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.readpast.store.Transactions;
 /** Shows how many jobs all nodes enqueue and run, and how long jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {
   private static final int MOST_TYPES = 100;
+  // A chart with more areas is hard to read.
+  private static final int MOST_PARTS = 8;
   // The counts of a second are reported after its end plus this time plus the interval of
   // heartbeats.
   private static final Duration REPORTING = Duration.ofSeconds(3);
@@ -85,6 +88,30 @@ public final class Throughput implements Scoped<Throughput> {
       Percentiles waited,
       Percentiles ran) {}
 
+  /** Lists what a breakdown can be grouped by. */
+  public enum By {
+    QUEUE,
+    TYPE
+  }
+
+  /**
+   * Holds the attempts that ended per second, for each of the busiest queues or types, oldest
+   * first.
+   *
+   * @param step the length of a period in seconds
+   * @param at when each period begins, in seconds since 1970
+   * @param parts the busiest queue or type first
+   */
+  public record Breakdown(int step, long[] at, List<Part> parts) {}
+
+  /**
+   * Holds the figures of a queue or a type.
+   *
+   * @param name the queue or the type, or null for all others
+   * @param ended attempts per second that succeeded or failed
+   */
+  public record Part(@Nullable String name, double[] ended) {}
+
   /** Holds the figures of a job type over the last five minutes; counts are per second. */
   public record Type(
       String type, double enqueued, double completed, double failed, Times waited, Times ran) {}
@@ -99,6 +126,75 @@ public final class Throughput implements Scoped<Throughput> {
    */
   public Series series(
       Span span, @Nullable String queue, @Nullable String type, @Nullable Long since) {
+    return read(
+        span,
+        since,
+        periods -> {
+          Selection selection = new Selection(periods.after(), queue, type);
+          return series(
+              periods, span.isBySecond() ? reads.seconds(selection) : reads.minutes(selection));
+        });
+  }
+
+  /**
+   * Returns the attempts that ended in a time span, for each of the busiest queues or types.
+   *
+   * @param by types are allowed only for spans in seconds
+   * @param queue the queue, or null for all visible queues
+   */
+  public Breakdown breakdown(Span span, By by, @Nullable String queue) {
+    return read(
+        span,
+        null,
+        periods -> {
+          Selection selection = new Selection(periods.after(), queue, null);
+          Map<String, Map<Long, Long>> ended =
+              span.isBySecond()
+                  ? reads.secondsBy(by == By.TYPE, selection, MOST_PARTS)
+                  : reads.minutesByQueue(selection, MOST_PARTS);
+          return new Breakdown(
+              span.step,
+              periods.at(),
+              ended.entrySet().stream()
+                  .sorted(
+                      Comparator.comparing((Map.Entry<String, ?> part) -> part.getKey().isEmpty())
+                          .thenComparing(part -> -total(ended, part.getKey()))
+                          .thenComparing(Map.Entry::getKey))
+                  .map(
+                      part ->
+                          new Part(
+                              part.getKey().isEmpty() ? null : part.getKey(),
+                              periods.rates(from -> part.getValue().getOrDefault(from, 0L))))
+                  .toList());
+        });
+  }
+
+  private static long total(Map<String, Map<Long, Long>> ended, String name) {
+    return ended.getOrDefault(name, Map.of()).values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * Holds the periods of one response.
+   *
+   * @param after the time after which periods are returned
+   * @param at when each period begins
+   * @param now the current time; all times are in seconds since 1970
+   */
+  private record Periods(int step, long after, long[] at, long now) {
+    /** Returns one rate per second for each period. */
+    double[] rates(LongToDoubleFunction count) {
+      return LongStream.of(at)
+          .mapToDouble(
+              from -> {
+                // In a minute that has just begun, most nodes have not yet reported their counts.
+                double seconds = step == 1 ? 1 : Math.min(step, Math.max(10, now - from));
+                return rounded(count.applyAsDouble(from) / seconds);
+              })
+          .toArray();
+    }
+  }
+
+  private <T> T read(Span span, @Nullable Long since, Function<Periods, T> reader) {
     if (span.isBySecond()) {
       watch();
     }
@@ -110,11 +206,10 @@ public final class Throughput implements Scoped<Throughput> {
           long last = end - Math.floorMod(end, span.step);
           long before = last - (long) span.step * span.number;
           long after = since == null ? before : Math.min(last, Math.max(before, since));
-          Selection selection = new Selection(after, queue, type);
-          Map<Long, Figures> figures =
-              span.isBySecond() ? reads.seconds(selection) : reads.minutes(selection);
-          return series(
-              span.step, after - Math.floorMod(after, span.step), last, clock.now(), figures);
+          long first = after - Math.floorMod(after, span.step) + span.step;
+          long[] at =
+              LongStream.iterate(first, from -> from <= last, from -> from + span.step).toArray();
+          return reader.apply(new Periods(span.step, after, at, clock.now()));
         });
   }
 
@@ -132,31 +227,18 @@ public final class Throughput implements Scoped<Throughput> {
     return Settings.heartbeat(clock.longestLease()).plus(REPORTING);
   }
 
-  private static Series series(
-      int step, long after, long last, long now, Map<Long, Figures> figures) {
-    long[] at =
-        LongStream.iterate(after + step, from -> from <= last, from -> from + step).toArray();
+  private static Series series(Periods periods, Map<Long, Figures> figures) {
+    Function<ToDoubleFunction<Figures>, double[]> rates =
+        count ->
+            periods.rates(from -> count.applyAsDouble(figures.getOrDefault(from, Figures.NONE)));
     return new Series(
-        step,
-        at,
-        rates(at, figures, step, now, Figures::enqueued),
-        rates(at, figures, step, now, Figures::completed),
-        rates(at, figures, step, now, Figures::failed),
-        percentiles(at, figures, Figures::waited),
-        percentiles(at, figures, Figures::ran));
-  }
-
-  private static double[] rates(
-      long[] at, Map<Long, Figures> figures, int step, long now, ToDoubleFunction<Figures> count) {
-    return LongStream.of(at)
-        .mapToDouble(
-            from -> {
-              // In a minute that has just begun, most nodes have not yet reported their counts.
-              double seconds = step == 1 ? 1 : Math.min(step, Math.max(10, now - from));
-              return rounded(
-                  count.applyAsDouble(figures.getOrDefault(from, Figures.NONE)) / seconds);
-            })
-        .toArray();
+        periods.step(),
+        periods.at(),
+        rates.apply(Figures::enqueued),
+        rates.apply(Figures::completed),
+        rates.apply(Figures::failed),
+        percentiles(periods.at(), figures, Figures::waited),
+        percentiles(periods.at(), figures, Figures::ran));
   }
 
   private static Percentiles percentiles(

@@ -14,7 +14,7 @@ import org.readpast.api.StateConflictException;
 import org.readpast.model.JobSearch;
 
 class JobControlIT {
-  private static final Bulk.Wish RESET = new Bulk.Wish(Bulk.Action.RESET, null);
+  private static final Bulk.Change RESET = new Bulk.Change(Bulk.Action.RESET, null);
 
   private final Operator operator = new Operator();
 
@@ -122,7 +122,7 @@ class JobControlIT {
     long first = operator.discarded("k");
     long second = operator.discarded("k");
     long live = operator.enqueued(null);
-    Bulk.Result result = operator.bulk.these(RESET, List.of(first, second, live, 4711L, first));
+    Bulk.Result result = operator.bulk.applyTo(RESET, List.of(first, second, live, 4711L, first));
     assertThat(result).isEqualTo(new Bulk.Result(1, 4, null, false));
     assertThat(job(first).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(job(second).state()).isEqualTo(JobState.DISCARDED);
@@ -138,7 +138,34 @@ class JobControlIT {
     assertThat(resetMatching("queue:q")).isOne();
   }
 
+  @Test
+  void bulk_run_makes_scheduled_jobs_due_and_no_others() {
+    long first = operator.enqueued(null);
+    long second = operator.enqueued(null);
+    long available = operator.enqueued(null);
+    long discarded = operator.discarded(null);
+    operator.database.execute(
+        "update readpast_job set state = 'SCHEDULED', position = null,"
+            + " available_at = now() + interval '1 hour' where id in ("
+            + first
+            + ", "
+            + second
+            + ")");
+    var run = new Bulk.Change(Bulk.Action.RUN, null);
+    assertThat(operator.bulk.applyTo(run, List.of(first, available, discarded, 4711L)).changed())
+        .isOne();
+    assertThat(job(first).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(job(second).state()).isEqualTo(JobState.SCHEDULED);
+    assertThat(operator.bulk.applyToMatching(run, JobSearch.ANY, null).changed()).isOne();
+    assertThat(job(second).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(job(discarded).state()).isEqualTo(JobState.DISCARDED);
+    assertThat(
+            operator.value(
+                "select detail->'state' from readpast_audit where action = 'jobs.run' order by id limit 1"))
+        .isEqualToIgnoringWhitespace("{\"from\":{\"SCHEDULED\":1},\"to\":\"AVAILABLE\"}");
+  }
+
   private int resetMatching(String search) {
-    return operator.bulk.matching(RESET, JobSearch.parse(search), null).changed();
+    return operator.bulk.applyToMatching(RESET, JobSearch.parse(search), null).changed();
   }
 }

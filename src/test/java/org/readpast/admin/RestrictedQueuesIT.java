@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.store.AuditLog.Filter;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.BatchGraph;
 import org.readpast.admin.store.BatchView;
 import org.readpast.admin.store.NodeView;
@@ -83,11 +83,11 @@ class RestrictedQueuesIT {
         "callback-" + MARK,
         null,
         Map.of(BatchControl.Event.FINISH, job("payroll", null, JobDependencies.ALONE, "{}")));
-    OPERATOR.batches.ask(Wish.HOLD, "batch-" + MARK);
+    OPERATOR.batches.request(Action.HOLD, "batch-" + MARK);
     OPERATOR.control.cancel(dead);
     OPERATOR.queues.change("payroll", QueueAdmin.Change.paused(true));
     OPERATOR.queues.change("mail", QueueAdmin.Change.concurrency(3));
-    OPERATOR.bulk.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 7), List.of(seen, hidden));
+    OPERATOR.bulk.applyTo(new Bulk.Change(Bulk.Action.PRIORITIZE, 7), List.of(seen, hidden));
     OPERATOR.database.execute(
         """
         insert into readpast_node (no, id, name, version, lease_ms, queues, types, state) overriding system value
@@ -184,6 +184,9 @@ class RestrictedQueuesIT {
     reads.put("nodes", a -> OPERATOR.browser.within(a).nodes(true));
     reads.put("overview", a -> overview.within(a).report());
     reads.put("types", a -> throughput(a).types());
+    for (Throughput.By by : Throughput.By.values()) {
+      reads.put("breakdown by " + by, a -> throughput(a).breakdown(Throughput.Span.PT5M, by, null));
+    }
     reads.put("facets", a -> OPERATOR.browser.within(a).facets(JobSearch.ANY));
     reads.put("pulse", a -> overview.within(a).pulse());
     reads.put("batches", a -> OPERATOR.batches.within(a).page("", 100));
@@ -242,6 +245,8 @@ class RestrictedQueuesIT {
         .isGreaterThan(100);
     assertThat(seconds(POST).completed()).containsOnly(0, 2);
     assertThat(seconds(QueueAccess.EVERYTHING).completed()).contains(2, 66, 77);
+    assertThat(parts(QueueAccess.EVERYTHING)).containsExactly("payroll 154", "mail 4", "null 132");
+    assertThat(parts(POST)).containsExactly("mail 4");
     assertThat(report.taken().ran().p99()).isZero();
     assertThat(report.attention())
         .extracting(Overview.Notice::kind)
@@ -256,6 +261,16 @@ class RestrictedQueuesIT {
 
   private static Throughput.Series minutes(QueueAccess caller) {
     return throughput(caller).series(Throughput.Span.PT1H, null, null, null);
+  }
+
+  /** Returns the number of ended attempts of the last five minutes, by queue. */
+  private static List<String> parts(QueueAccess caller) {
+    return throughput(caller)
+        .breakdown(Throughput.Span.PT5M, Throughput.By.QUEUE, null)
+        .parts()
+        .stream()
+        .map(part -> part.name() + " " + Math.round(Arrays.stream(part.ended()).sum()))
+        .toList();
   }
 
   private static Throughput.Series seconds(QueueAccess caller) {
@@ -283,7 +298,7 @@ class RestrictedQueuesIT {
         List.<Function<String, ThrowingCallable>>of(
             name -> () -> OPERATOR.batches.within(POST).batch("batch-" + name),
             name -> () -> OPERATOR.batches.within(POST).graph("batch-" + name),
-            name -> () -> OPERATOR.batches.within(POST).ask(Wish.CANCEL, "batch-" + name),
+            name -> () -> OPERATOR.batches.within(POST).request(Action.CANCEL, "batch-" + name),
             name -> () -> OPERATOR.batches.within(POST).batch("callback-" + name),
             name -> () -> OPERATOR.schedules.within(POST).get("schedule-" + name),
             name -> () -> OPERATOR.schedules.within(POST).run("schedule-" + name),
@@ -307,24 +322,25 @@ class RestrictedQueuesIT {
             OPERATOR
                 .bulk
                 .within(POST)
-                .these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 1), List.of(hidden))
+                .applyTo(new Bulk.Change(Bulk.Action.PRIORITIZE, 1), List.of(hidden))
                 .changed())
         .isZero();
     OPERATOR
         .bulk
         .within(POST)
-        .matching(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
-    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.CANCEL, null), List.of(hidden));
-    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.DELETE, null), List.of(dead));
+        .applyToMatching(new Bulk.Change(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
+    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.RUN, null), List.of(hidden));
+    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.CANCEL, null), List.of(hidden));
+    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.DELETE, null), List.of(dead));
     // Even operators of the queue cannot erase its jobs.
-    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.ERASE, null), List.of(dead));
-    OPERATOR.bulk.within(POST).these(new Bulk.Wish(Bulk.Action.RESET, null), List.of(dead));
+    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.ERASE, null), List.of(dead));
+    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.RESET, null), List.of(dead));
     assertThat(
             OPERATOR
                 .bulk
                 .within(POST)
-                .matching(
-                    new Bulk.Wish(Bulk.Action.RESET, null), JobSearch.parse("type:known"), null)
+                .applyToMatching(
+                    new Bulk.Change(Bulk.Action.RESET, null), JobSearch.parse("type:known"), null)
                 .changed())
         .isZero();
     assertThat(OPERATOR.value(all)).isEqualTo(before);
@@ -343,7 +359,7 @@ class RestrictedQueuesIT {
         List.<ThrowingCallable>of(
             () -> OPERATOR.control.within(reader).cancel(seen),
             () -> OPERATOR.queues.within(reader).change("mail", QueueAdmin.Change.paused(true)),
-            () -> OPERATOR.batches.within(reader).ask(Wish.HOLD, "batch-post"),
+            () -> OPERATOR.batches.within(reader).request(Action.HOLD, "batch-post"),
             () -> OPERATOR.batches.within(reader).skipGroup("mail", "group-post"),
             () -> OPERATOR.schedules.within(reader).run("schedule-post"),
             () -> OPERATOR.purge.within(POST).purge("mail"),

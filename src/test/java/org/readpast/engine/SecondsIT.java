@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.readpast.support.TestNode.job;
 
 import java.time.Duration;
@@ -63,6 +64,34 @@ class SecondsIT {
         () -> TestDatabase.count(database, "select count(*) from readpast_job_history") == 3);
   }
 
+  @Test
+  void breakdown_names_the_busiest_and_sums_up_the_others() {
+    node.start();
+    database.execute(
+        """
+        insert into readpast_minute (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
+        select date_trunc('minute', clock_timestamp()) - interval '5 minutes', 'q' || i, 1, 0, i * 600, i * 60, 0,
+          '{}', '{}'
+        from generate_series(1, 11) i""");
+    var breakdown = throughput.breakdown(Throughput.Span.PT1H, Throughput.By.QUEUE, null);
+    assertThat(breakdown.at()).hasSize(60).isSorted();
+    assertThat(breakdown.parts())
+        .extracting(Throughput.Part::name, part -> sum(part.ended()))
+        .containsExactly(
+            tuple("q11", 121.0),
+            tuple("q10", 110.0),
+            tuple("q9", 99.0),
+            tuple("q8", 88.0),
+            tuple("q7", 77.0),
+            tuple("q6", 66.0),
+            tuple("q5", 55.0),
+            tuple("q4", 44.0),
+            tuple(null, 66.0));
+    assertThat(throughput.breakdown(Throughput.Span.PT1H, Throughput.By.QUEUE, "q2").parts())
+        .extracting(Throughput.Part::name, part -> sum(part.ended()))
+        .containsExactly(tuple("q2", 22.0));
+  }
+
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
   void seconds_before_the_user_began_to_watch_add_up_to_what_was_done(ReceiveMode mode) {
@@ -89,6 +118,12 @@ class SecondsIT {
     long last = good.at()[299];
     assertThat(throughput.series(Throughput.Span.PT5M, null, null, last - 10).at()[0])
         .isEqualTo(last - 9);
+
+    assertThat(throughput.breakdown(Throughput.Span.PT5M, Throughput.By.TYPE, null).parts())
+        .extracting(Throughput.Part::name, part -> sum(part.ended()))
+        .containsExactly(tuple("good", 2.0), tuple("bad", 1.0));
+    assertThat(throughput.breakdown(Throughput.Span.PT5M, Throughput.By.TYPE, "none").parts())
+        .isEmpty();
 
     // A second is stored only once, and deleted after five minutes.
     long rows = stored();

@@ -86,6 +86,22 @@ public final class ThroughputSql {
   }
 
   /**
+   * Returns (start in seconds since 1970, queue or type, completed and failed attempts) of each
+   * period, for those that ended the most attempts; the others are summed up under an empty name.
+   * Parameters: those of {@link #counts}, ?6 = maximum number of names.
+   */
+  public static String breakdown(Period period, boolean byType) {
+    return """
+        with ended as materialized (
+          select %2$s as at, %4$s as name, sum(completed + failed) as n from %1$s where %3$s group by 1, 2),
+        busiest as (
+          select name from ended where name <> '' group by 1 order by sum(n) desc, 1 limit ?6)
+        select cast(extract(epoch from at) as bigint), coalesce(b.name, ''), sum(n)
+        from ended e left join busiest b on b.name = e.name group by 1, 2"""
+        .formatted(period.table, period.column, period.matching(), byType ? "type" : "queue");
+  }
+
+  /**
    * Returns (type, enqueued, completed, failed), summed up over seconds. Parameters: those of
    * {@link #counts}.
    */

@@ -2,6 +2,7 @@ package org.readpast.admin.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,34 @@ public final class ThroughputReads {
     return periods(Period.MINUTE, selection);
   }
 
+  /**
+   * Returns, for each queue or type that ended the most attempts, how many attempts ended in each
+   * second; the others are summed up under an empty name.
+   *
+   * @param most the maximum number of names
+   */
+  public Map<String, Map<Long, Long>> secondsBy(boolean type, Selection selection, int most) {
+    return breakdown(ThroughputSql.breakdown(Period.SECOND, type), selection, most);
+  }
+
+  /** Returns the same as {@link #secondsBy} for queues and minutes. */
+  public Map<String, Map<Long, Long>> minutesByQueue(Selection selection, int most) {
+    return breakdown(ThroughputSql.breakdown(Period.MINUTE, false), selection, most);
+  }
+
+  private Map<String, Map<Long, Long>> breakdown(String statement, Selection selection, int most) {
+    Map<String, Map<Long, Long>> ended = new HashMap<>();
+    rows(
+        statement,
+        row ->
+            ended
+                .computeIfAbsent(row.text(1), any -> new HashMap<>())
+                .put(row.number(0), row.number(2)),
+        selection,
+        most);
+    return ended;
+  }
+
   private Map<Long, Figures> periods(Period period, Selection selection) {
     return figures(
         ThroughputSql.counts(period),
@@ -134,16 +163,16 @@ public final class ThroughputReads {
     return figures;
   }
 
-  private <T> List<T> rows(String statement, Function<Row, T> reader, Selection selection) {
+  private <T> List<T> rows(
+      String statement, Function<Row, T> reader, Selection selection, @Nullable Object... more) {
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(selection.after());
+    parameters.add(selection.queue());
+    parameters.add(selection.type());
+    parameters.add(seen.names());
+    parameters.add(seen.others());
+    Collections.addAll(parameters, more);
     return Sql.rowsWithin(
-        LONGEST_STATEMENT,
-        transactions.entityManager(),
-        statement,
-        reader,
-        selection.after(),
-        selection.queue(),
-        selection.type(),
-        seen.names(),
-        seen.others());
+        LONGEST_STATEMENT, transactions.entityManager(), statement, reader, parameters.toArray());
   }
 }

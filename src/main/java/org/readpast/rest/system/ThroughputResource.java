@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Scoped;
 import org.readpast.admin.Throughput;
+import org.readpast.admin.Throughput.By;
 import org.readpast.admin.Throughput.Span;
 import org.readpast.model.Names;
 import org.readpast.model.Role;
@@ -47,12 +48,46 @@ public class ThroughputResource {
     }
     if (type != null) {
       Names.checkType(type);
-      if (!read.isBySecond()) {
-        throw RequestException.malformed(
-            "minutes are not stored by type; give span=PT5M, or leave out the type");
-      }
+      requireSeconds(read);
     }
     return Answer.of(200, access.to(throughput).series(read, queue, type, since(since))).response();
+  }
+
+  /** Returns the attempts that ended per second or per minute, for the busiest queues or types. */
+  @GET
+  @Path("breakdown")
+  @AnyQueue(Role.VIEWER)
+  public Response breakdown(
+      @QueryParam("span") @Nullable String span,
+      @QueryParam("by") @Nullable String by,
+      @QueryParam("queue") @Nullable String queue) {
+    Span read = span(span);
+    By group = by(by);
+    if (queue != null) {
+      Names.checkQueue(queue);
+    }
+    if (group == By.TYPE) {
+      requireSeconds(read);
+    }
+    return Answer.of(200, access.to(throughput).breakdown(read, group, queue)).response();
+  }
+
+  private static void requireSeconds(Span span) {
+    if (!span.isBySecond()) {
+      throw RequestException.malformed(
+          "minutes are not stored by type; give span=PT5M, or leave out the type");
+    }
+  }
+
+  private static By by(@Nullable String given) {
+    if (given == null || given.equals("queue")) {
+      return By.QUEUE;
+    }
+    if (given.equals("type")) {
+      return By.TYPE;
+    }
+    throw RequestException.malformed(
+        "by is '" + RequestException.quote(given) + "'; give queue or type");
   }
 
   /** Returns the slowest job types of the last five minutes. */

@@ -112,6 +112,7 @@ final class HiddenQueue {
         "/session",
         "/sql/executions",
         "/throughput",
+        "/throughput/breakdown",
         "/throughput/types",
         "/sql/executions?job=" + ended());
   }

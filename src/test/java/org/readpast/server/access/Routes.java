@@ -102,6 +102,7 @@ final class Routes {
       DELETE /api/session                               ANYBODY   204
       GET    /api/sql/executions                        VIEWER    200
       GET    /api/throughput                            VIEWER*   200
+      GET    /api/throughput/breakdown                  VIEWER*   200
       GET    /api/throughput/types                      VIEWER*   200
       GET    /api/types                                 VIEWER    200
       PATCH  /api/types/{type}                          ADMIN     404 {"globalConcurrency":1}""";

@@ -89,6 +89,23 @@ interface BulkChanges extends Console {
   }
 
   @Test
+  default void matching_scheduled_jobs_run_now() {
+    enqueue("early", Console.pings(110, "\"payload\":{},\"delay\":\"PT1H\""));
+    chooseAllThatMatch("jobs?q=queue:early");
+    button("Run now").click();
+    confirm("Run now");
+    awaitSaid("110 of 110 jobs due now");
+    Await.until(
+        Duration.ofSeconds(30),
+        "the jobs",
+        () ->
+            TestDatabase.count(
+                    database(),
+                    "select count(*) from readpast_job_history where queue = 'early' and state = 'COMPLETED'")
+                == 110);
+  }
+
+  @Test
   default void matching_jobs_get_the_requested_priority() {
     enqueue("urgent", Console.pings(120, "\"payload\":{},\"delay\":\"PT1H\""));
     chooseAllThatMatch("jobs?q=queue:urgent&state=SCHEDULED");
@@ -252,7 +269,7 @@ interface BulkChanges extends Console {
     open("viewer", "jobs?q=queue:looked-at");
     page().getByLabel("Select all listed jobs").click();
     assertThat(page().getByText("Read-only: your role cannot change jobs.")).isVisible();
-    for (String action : List.of("Reset", "Cancel", "Delete", "Prioritize")) {
+    for (String action : List.of("Reset", "Run now", "Cancel", "Delete", "Prioritize")) {
       assertThat(button(action)).hasCount(0);
     }
     button("Clear selection").click();

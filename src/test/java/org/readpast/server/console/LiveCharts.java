@@ -43,6 +43,12 @@ interface LiveCharts extends Console {
     page().getByLabel("Type", exact()).selectOption("readpast.ping");
     awaitCompleted(5);
     assertThat(page().locator("section[aria-labelledby=slowest]")).containsText("readpast.ping");
+    Locator rates = page().locator("section[aria-labelledby=rates]");
+    assertThat(rates.getByText("By queue")).hasCount(0);
+    page().getByLabel("Type", exact()).selectOption("");
+    rates.getByText("By type").click();
+    assertThat(rates.locator("canvas")).hasCount(1);
+    assertThat(rates.locator(".u-legend")).containsText("readpast.ping");
     Locator waits = page().locator("section[aria-labelledby=times]").getByText("Wait");
     waits.click();
     assertThat(waits).hasAttribute("aria-current", "true");
@@ -77,8 +83,15 @@ interface LiveCharts extends Console {
     assertThat(page().locator("main [role=alert]")).hasCount(0);
     for (String refused :
         List.of(
-            "span=PT1H&type=t", "span=PT2H", "since=now", "queue=no%20queue", "type=no%20type")) {
-      assertThat(ask("GET", "throughput?" + refused, "").status()).as(refused).isEqualTo(400);
+            "?span=PT1H&type=t",
+            "?span=PT2H",
+            "?since=now",
+            "?queue=no%20queue",
+            "?type=no%20type",
+            "/breakdown?by=node",
+            "/breakdown?span=PT1H&by=type",
+            "/breakdown?queue=no%20queue")) {
+      assertThat(ask("GET", "throughput" + refused, "").status()).as(refused).isEqualTo(400);
     }
   }
 }

@@ -111,6 +111,13 @@ interface SchedulePages extends Console {
     button("Save").click();
     row("numbers").getByText("Run now").click();
     awaitSaid("numbers: job created");
+    button("History of numbers").click();
+    Locator runs = page().getByLabel("Runs of numbers");
+    assertThat(runs).containsText("completed");
+    assertThat(runs.locator("tbody tr")).hasCount(1);
+    assertThat(window().accessibilityFaults()).isEmpty();
+    button("History of numbers").click();
+    assertThat(runs).hasCount(0);
     row("numbers").getByText("Edit").click();
     field("Priority").fill("9");
     button("Save").click();
