@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.readpast.faults.Story.Effect;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Freed;
 import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Work;
@@ -68,14 +68,14 @@ final class Aftermath {
             .formatted(ASKED_FOR));
   }
 
-  List<Ended> ended() {
+  List<EndedJob> ended() {
     return rows(
         """
         select cast(correlation_id as int), state, attempt, uncounted, crashes, %s, %s
         from readpast_job_history where %s"""
             .formatted(MICROS.formatted("enqueued_at"), MICROS.formatted("ended_at"), ASKED_FOR),
         row ->
-            new Ended(
+            new EndedJob(
                 row.getInt(1),
                 row.getString(2),
                 row.getInt(3),

@@ -13,7 +13,7 @@ import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Effect;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
@@ -31,7 +31,7 @@ public final class Checker {
 
   private final Story story;
   private final Map<Integer, Asked> asked;
-  private final Map<Integer, List<Ended>> ended;
+  private final Map<Integer, List<EndedJob>> ended;
   private final Map<Integer, List<Begun>> begun;
   private final Map<Integer, List<Over>> over;
   private final Map<Integer, List<Effect>> effects;
@@ -42,7 +42,7 @@ public final class Checker {
     this.asked =
         story.asked().stream()
             .collect(Collectors.toMap(Asked::n, Function.identity(), (a, b) -> a));
-    this.ended = byJob(story.ended(), Ended::n);
+    this.ended = byJob(story.ended(), EndedJob::n);
     this.begun = byJob(story.begun(), Begun::n);
     this.over = byJob(story.over(), Over::n);
     this.effects = byJob(story.effects(), Effect::n);
@@ -84,7 +84,7 @@ public final class Checker {
             one.answer() + ", yet ended " + rows + " times");
       }
     }
-    for (Ended row : story.ended()) {
+    for (EndedJob row : story.ended()) {
       if (!asked.containsKey(row.n())) {
         report("I1 from nowhere", row.ended(), row.n(), "no producer requested it");
       }
@@ -95,7 +95,7 @@ public final class Checker {
   }
 
   private void effects() {
-    for (Ended row : story.ended()) {
+    for (EndedJob row : story.ended()) {
       Spec spec = spec(row.n());
       List<Effect> rows = effects.getOrDefault(row.n(), List.of());
       if (spec == null) {
@@ -125,7 +125,7 @@ public final class Checker {
   }
 
   private void attempts() {
-    for (Ended row : story.ended()) {
+    for (EndedJob row : story.ended()) {
       Spec spec = spec(row.n());
       List<Begun> begins = begun.getOrDefault(row.n(), List.of());
       if (spec == null) {
@@ -154,7 +154,7 @@ public final class Checker {
   }
 
   private void owners() {
-    for (Ended row : story.ended()) {
+    for (EndedJob row : story.ended()) {
       List<Over> overs = over.getOrDefault(row.n(), List.of());
       if (row.well()
           && overs.stream()
@@ -274,9 +274,9 @@ public final class Checker {
       if (before != null) {
         notBefore("I4 predecessor", before, follower);
       }
-      allWell &= ended.getOrDefault(n, List.of()).stream().allMatch(Ended::well);
+      allWell &= ended.getOrDefault(n, List.of()).stream().allMatch(EndedJob::well);
     }
-    for (Ended row : ended.getOrDefault(follower.n(), List.of())) {
+    for (EndedJob row : ended.getOrDefault(follower.n(), List.of())) {
       if (row.state().equals("CANCELLED") == allWell) {
         int[] before = follower.spec().after().stream().mapToInt(n -> n).toArray();
         report(
@@ -290,7 +290,7 @@ public final class Checker {
   }
 
   private void notBefore(String invariant, Asked first, Asked second) {
-    List<Ended> rows = ended.getOrDefault(first.n(), List.of());
+    List<EndedJob> rows = ended.getOrDefault(first.n(), List.of());
     boolean never = rows.isEmpty() && first.answer() == Answer.OK;
     for (Begun begin : begun.getOrDefault(second.n(), List.of())) {
       if (never || rows.stream().anyMatch(row -> begin.at() < row.ended() - TOLERANCE)) {
@@ -314,19 +314,19 @@ public final class Checker {
   }
 
   private void uniqueKeys() {
-    Map<String, List<Ended>> keys = new HashMap<>();
-    for (Ended row : story.ended()) {
+    Map<String, List<EndedJob>> keys = new HashMap<>();
+    for (EndedJob row : story.ended()) {
       // The requested unique key is used, because the row may no longer have it.
       Spec spec = spec(row.n());
       if (spec != null && spec.uniqueKey() != null) {
         keys.computeIfAbsent(spec.uniqueKey(), k -> new ArrayList<>()).add(row);
       }
     }
-    for (List<Ended> same : keys.values()) {
-      same.sort(Comparator.comparingLong(Ended::enqueued));
+    for (List<EndedJob> same : keys.values()) {
+      same.sort(Comparator.comparingLong(EndedJob::enqueued));
       for (int i = 1; i < same.size(); i++) {
-        Ended first = same.get(i - 1);
-        Ended second = same.get(i);
+        EndedJob first = same.get(i - 1);
+        EndedJob second = same.get(i);
         Asked request = asked.get(second.n());
         // The row may be older than the end of the other job, because an insert waits for the job
         // that has the key.

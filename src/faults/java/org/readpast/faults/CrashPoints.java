@@ -37,15 +37,14 @@ final class CrashPoints {
                   List.of("run", "succeeds", "finished", "failed")),
               Map.entry("org.readpast.engine.Acknowledgements", List.of("flushNow")),
               Map.entry(
-                  "org.readpast.store.Endings",
+                  "org.readpast.store.JobEndStore",
                   List.of(
                       "completeAlike",
                       "endLeased",
                       "endLeasedAndLeaseNext",
                       "endInTransaction",
-                      "end",
-                      "retry",
-                      "release")),
+                      "end")),
+              Map.entry("org.readpast.store.ReleaseStore", List.of("retry", "release")),
               Map.entry("org.readpast.store.Enqueues", List.of("insert")),
               Map.entry(
                   "org.readpast.store.MaintenanceStore", List.of("lockLostOrOverdue", "promote")),

@@ -28,7 +28,7 @@ final class Recorder {
 
   /** Returns the story, including the contents of the database at the end of the run. */
   Story story(
-      List<Story.Ended> ended,
+      List<Story.EndedJob> ended,
       List<Story.Freed> freed,
       List<Story.Effect> effects,
       List<Story.Planned> planned,

@@ -2,7 +2,7 @@ package org.readpast.faults;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Injected;
 
 /**
@@ -39,7 +39,7 @@ record Recovery(Injected fault, long took, boolean alone) {
 
   private static Stream<Recovery> after(Story story, Injected fault, long from, long dying) {
     return story.ended().stream()
-        .mapToLong(Ended::ended)
+        .mapToLong(EndedJob::ended)
         .filter(at -> at > from + dying)
         .min()
         .stream()

@@ -41,7 +41,8 @@ final class ReportText {
     text.append(all(stories, Story::faults).size()).append(" faults. ");
     text.append(count(all(stories, Story::asked), asked -> asked.answer().toString()));
     text.append(" requests for jobs; ").append(all(stories, Story::begun).size());
-    text.append(" attempts begun; ").append(count(all(stories, Story::ended), Story.Ended::state));
+    text.append(" attempts begun; ")
+        .append(count(all(stories, Story::ended), Story.EndedJob::state));
     text.append(" ended; ").append(all(stories, Story::planned).size());
     text.append(
         " seconds of the schedule.\n\nIf no other fault held jobs up meanwhile: longest takeover of a killed server's job ");

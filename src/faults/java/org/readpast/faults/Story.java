@@ -15,7 +15,7 @@ public record Story(
     List<Asked> asked,
     List<Begun> begun,
     List<Over> over,
-    List<Ended> ended,
+    List<EndedJob> ended,
     List<Freed> freed,
     List<Effect> effects,
     List<Planned> planned,
@@ -132,7 +132,7 @@ public record Story(
   public record Over(int n, int attempt, String server, boolean well, long at) {}
 
   /** A job in its final state. */
-  public record Ended(
+  public record EndedJob(
       int n, String state, int attempt, int uncounted, int crashes, long enqueued, long ended) {
     int counted() {
       return attempt - uncounted;

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Begun;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Freed;
 import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Spec;
@@ -118,7 +118,7 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
     return Stream.of(
             story.begun().stream().filter(b -> b.n() == n).map(Begun::at),
             story.freed().stream().filter(f -> f.n() == n).map(Freed::at),
-            story.ended().stream().filter(e -> e.n() == n).map(Ended::ended))
+            story.ended().stream().filter(e -> e.n() == n).map(EndedJob::ended))
         .flatMap(signs -> signs)
         .filter(at -> at > after)
         .min(Comparator.naturalOrder())

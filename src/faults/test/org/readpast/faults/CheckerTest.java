@@ -17,7 +17,7 @@ import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Effect;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
@@ -25,7 +25,7 @@ import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
 class CheckerTest {
-  private static final Predicate<Ended> WELL = Ended::well;
+  private static final Predicate<EndedJob> WELL = EndedJob::well;
 
   @Test
   void story_as_it_should_be_has_no_violation() {
@@ -62,7 +62,7 @@ class CheckerTest {
         bug("I1 stuck: a job is left", s -> s.live.add("job 3 RUNNING")),
         bug(
             "I1 from nowhere: a job without a request",
-            s -> s.ended.add(new Ended(999, "COMPLETED", 1, 0, 0, 1, 2))),
+            s -> s.ended.add(new EndedJob(999, "COMPLETED", 1, 0, 0, 1, 2))),
         bug("I2 effects: a transactional effect twice", s -> s.effects.add(effect(s, true))),
         bug("I2 effects: no effect of a completed job", s -> s.effects.remove(effect(s, true))),
         bug(
@@ -91,7 +91,7 @@ class CheckerTest {
                     s,
                     WELL,
                     row ->
-                        new Ended(
+                        new EndedJob(
                             row.n(),
                             row.state(),
                             row.attempt() + 1,
@@ -106,7 +106,7 @@ class CheckerTest {
                     s,
                     WELL,
                     row ->
-                        new Ended(
+                        new EndedJob(
                             row.n(),
                             row.state(),
                             row.attempt(),
@@ -149,8 +149,8 @@ class CheckerTest {
         bug(
             "I6 unique key: not enforced",
             s -> {
-              Ended first = s.row(row -> key(s, row) != null);
-              Ended second = s.row(row -> row != first && key(s, first).equals(key(s, row)));
+              EndedJob first = s.row(row -> key(s, row) != null);
+              EndedJob second = s.row(row -> row != first && key(s, first).equals(key(s, row)));
               s.asked.replaceAll(
                   a ->
                       a.n() == second.n()
@@ -234,7 +234,7 @@ class CheckerTest {
   @Test
   void counterexample_tells_its_whole_story() {
     SampleStory sample = new SampleStory(1);
-    Ended lost = sample.row(WELL);
+    EndedJob lost = sample.row(WELL);
     sample.ended.remove(lost);
     assertThat(Checker.check(sample.story()))
         .filteredOn(found -> found.invariant().equals("I1 lost or duplicated"))
@@ -248,7 +248,7 @@ class CheckerTest {
     return Arguments.of(invariant, bug);
   }
 
-  private static String key(SampleStory s, Ended row) {
+  private static String key(SampleStory s, EndedJob row) {
     return s.spec(row.n()).uniqueKey();
   }
 
@@ -256,23 +256,24 @@ class CheckerTest {
     return new Asked(asked.spec(), answer, asked.begun(), asked.answered());
   }
 
-  private static Ended transactional(SampleStory s, Predicate<Ended> which) {
+  private static EndedJob transactional(SampleStory s, Predicate<EndedJob> which) {
     return s.row(row -> s.spec(row.n()).transactional() && which.test(row));
   }
 
   private static Effect effect(SampleStory s, boolean transactional) {
-    Ended row =
+    EndedJob row =
         s.row(r -> s.spec(r.n()).transactional() == transactional && r.well() && r.attempt() == 1);
     return s.effects.stream().filter(e -> e.n() == row.n()).findFirst().orElseThrow();
   }
 
-  private static void change(SampleStory s, Predicate<Ended> which, UnaryOperator<Ended> change) {
-    Ended row = s.row(which);
+  private static void change(
+      SampleStory s, Predicate<EndedJob> which, UnaryOperator<EndedJob> change) {
+    EndedJob row = s.row(which);
     s.ended.set(s.ended.indexOf(row), change.apply(row));
   }
 
-  private static Ended attempts(Ended row, int attempt, String state) {
-    return new Ended(
+  private static EndedJob attempts(EndedJob row, int attempt, String state) {
+    return new EndedJob(
         row.n(), state, attempt, row.uncounted(), row.crashes(), row.enqueued(), row.ended());
   }
 

@@ -13,7 +13,7 @@ import org.readpast.faults.Cluster.Way;
 import org.readpast.faults.Programme.Plan;
 import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
@@ -77,7 +77,7 @@ class FleetIT {
     }
   }
 
-  private static List<Ended> of(Story story, int n) {
+  private static List<EndedJob> of(Story story, int n) {
     return story.ended().stream().filter(row -> row.n() == n).toList();
   }
 

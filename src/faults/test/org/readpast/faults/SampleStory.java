@@ -11,7 +11,7 @@ import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.Begun;
 import org.readpast.faults.Story.Effect;
-import org.readpast.faults.Story.Ended;
+import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 import org.readpast.faults.Story.Planned;
@@ -28,7 +28,7 @@ final class SampleStory {
   final List<Asked> asked = new ArrayList<>();
   final List<Begun> begun = new ArrayList<>();
   final List<Over> over = new ArrayList<>();
-  final List<Ended> ended = new ArrayList<>();
+  final List<EndedJob> ended = new ArrayList<>();
   final List<Effect> effects = new ArrayList<>();
   final List<Planned> planned = new ArrayList<>();
   final List<Injected> faults = new ArrayList<>();
@@ -52,7 +52,7 @@ final class SampleStory {
   }
 
   /** Returns the first job that matches. */
-  Ended row(Predicate<Ended> which) {
+  EndedJob row(Predicate<EndedJob> which) {
     return ended.stream().filter(which).findFirst().orElseThrow();
   }
 
@@ -95,7 +95,7 @@ final class SampleStory {
   private void work(Spec spec, long enqueued) {
     long from = enqueued + random.nextInt(50_000);
     boolean cancelled = false;
-    for (Ended row : ended) {
+    for (EndedJob row : ended) {
       Spec other = spec(row.n());
       boolean before =
           spec.after().contains(row.n())
@@ -148,14 +148,14 @@ final class SampleStory {
   }
 
   private void end(Spec spec, String state, int attempt, int crashes, long enqueued, long at) {
-    ended.add(new Ended(spec.n(), state, attempt, 0, crashes, enqueued, at));
+    ended.add(new EndedJob(spec.n(), state, attempt, 0, crashes, enqueued, at));
   }
 
   private long lastOfKey(Spec spec) {
     return ended.stream()
         .filter(
             row -> spec.uniqueKey() != null && spec.uniqueKey().equals(spec(row.n()).uniqueKey()))
-        .mapToLong(Ended::ended)
+        .mapToLong(EndedJob::ended)
         .max()
         .orElse(0);
   }

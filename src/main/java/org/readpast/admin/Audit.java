@@ -82,11 +82,11 @@ public final class Audit implements Scoped<Audit> {
    * Runs an action, and records its changes under this name instead of the name of the caller on
    * this thread. This method is meant for users that have signed in elsewhere, such as to JMX.
    */
-  public <T> T as(String name, Supplier<T> deed) {
+  public <T> T as(String name, Supplier<T> action) {
     String before = ACTOR.get();
     ACTOR.set(name);
     try {
-      return deed.get();
+      return action.get();
     } finally {
       if (before == null) {
         ACTOR.remove();

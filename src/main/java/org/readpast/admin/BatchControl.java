@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.BatchAdmin;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.BatchGraph;
 import org.readpast.admin.store.BatchReads;
 import org.readpast.admin.store.BatchView;
@@ -183,31 +183,31 @@ public final class BatchControl implements Scoped<BatchControl> {
    *
    * @throws StateConflictException if the batch is to be held but has ended
    */
-  public void ask(Wish wish, String name) {
+  public void request(Action action, String name) {
     transactions.required(
         () -> {
           BatchRow batch = existing(name);
           requireOperator(name);
-          if (wish == Wish.HOLD && (batch.cancelled() || batch.finished())) {
+          if (action == Action.HOLD && (batch.cancelled() || batch.finished())) {
             throw StateConflict.ended(name);
           }
           // Finding the state before the change reads the batch's jobs, so it is done for the audit
           // only.
           if (audit != null) {
             did(
-                "batch." + wish.name().toLowerCase(Locale.ROOT),
+                "batch." + action.name().toLowerCase(Locale.ROOT),
                 name,
                 null,
-                changes(wish, batch(name)));
+                changes(action, batch(name)));
           }
-          batchAdmin.ask(wish, batch.id());
+          batchAdmin.request(action, batch.id());
           transactions.afterCommit(signals::orderChanged);
           return true;
         });
   }
 
-  private static Map<String, ?> changes(Wish wish, BatchView before) {
-    return switch (wish) {
+  private static Map<String, ?> changes(Action action, BatchView before) {
+    return switch (action) {
       case SEAL -> Map.of("sealed", Changes.fromTo(before.sealedAt() != null, true));
       case HOLD -> Map.of("held", Changes.fromTo(before.heldAt() != null, true));
       case RELEASE -> Map.of("held", Changes.fromTo(before.heldAt() != null, false));

@@ -72,6 +72,8 @@ public final class Bulk implements Scoped<Bulk> {
   public enum Action {
     /** Resets ended jobs to AVAILABLE, except COMPLETED ones. */
     RESET,
+    /** Makes SCHEDULED jobs due now. */
+    RUN,
     /** Cancels waiting jobs, and asks running jobs to end. */
     CANCEL,
     /** Deletes ended jobs. */
@@ -85,14 +87,14 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Describes the requested action.
+   * Describes the requested change.
    *
    * @param priority 0 to 9, for PRIORITIZE
    * @param type the job type, with or without a version, for MOVE
    */
-  public record Wish(Action action, @Nullable Integer priority, @Nullable String type) {
-    /** Creates a request for an action other than MOVE. */
-    public Wish(Action action, @Nullable Integer priority) {
+  public record Change(Action action, @Nullable Integer priority, @Nullable String type) {
+    /** Creates a change other than MOVE. */
+    public Change(Action action, @Nullable Integer priority) {
       this(action, priority, null);
     }
   }
@@ -112,17 +114,17 @@ public final class Bulk implements Scoped<Bulk> {
    *
    * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
    */
-  public Result these(Wish asked, Collection<Long> ids) {
-    Wish wish = known(asked);
+  public Result applyTo(Change requested, Collection<Long> ids) {
+    Change change = withStoredType(requested);
     List<Long> sorted = ids.stream().distinct().sorted().toList();
-    Audit.Ongoing deed = audit.begin("jobs." + verb(wish), null, concerned(wish, null));
-    Map<String, Object> detail = detail(wish);
+    Audit.Ongoing entry = audit.begin("jobs." + verb(change), null, concerned(change, null));
+    Map<String, Object> detail = detail(change);
     detail.put("ids", sorted.stream().limit(TOLD).toList());
     Map<String, Integer> changed = Map.of();
     for (int from = 0; from < sorted.size(); from += AT_ONCE) {
       List<Long> some = sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()));
       Map<String, Integer> before = changed;
-      changed = transactions.requiresNew(() -> doTo(wish, some, before, deed, detail));
+      changed = transactions.requiresNew(() -> apply(change, some, before, entry, detail));
     }
     return new Result(Changes.total(changed), sorted.size(), null, false);
   }
@@ -133,14 +135,14 @@ public final class Bulk implements Scoped<Bulk> {
    *
    * @throws UnknownTypeException if jobs are to be moved to a type that no engine has registered
    */
-  public Result matching(Wish asked, JobSearch search, @Nullable Long below) {
-    Wish wish = known(asked);
+  public Result applyToMatching(Change requested, JobSearch search, @Nullable Long below) {
+    Change change = withStoredType(requested);
     long end = System.nanoTime() + LONGEST_NANOS;
     Long next = below == null ? Long.valueOf(JobSearches.NEWEST) : below;
-    Audit.Ongoing deed =
-        audit.begin("jobs." + verb(wish), search.queue(), concerned(wish, search.queue()));
-    JobSearches searches = new JobSearches(transactions, access.scope(role(wish)));
-    Map<String, Object> detail = detail(wish);
+    Audit.Ongoing entry =
+        audit.begin("jobs." + verb(change), search.queue(), concerned(change, search.queue()));
+    JobSearches searches = new JobSearches(transactions, access.scope(role(change)));
+    Map<String, Object> detail = detail(change);
     detail.put("matching", told(search));
     if (below != null) {
       detail.put("continued", true);
@@ -157,7 +159,8 @@ public final class Bulk implements Scoped<Bulk> {
                 // Jobs are locked in the order of their ids, so that two concurrent calls cannot
                 // deadlock.
                 List<Long> ids = piece.found().stream().sorted().toList();
-                return new Step(doTo(wish, ids, before, deed, detail), ids.size(), piece.next());
+                return new Step(
+                    apply(change, ids, before, entry, detail), ids.size(), piece.next());
               });
       changed = step.changed();
       found += step.found();
@@ -168,41 +171,41 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /** Returns the request with its job type in the stored form. */
-  private Wish known(Wish wish) {
-    return wish.action() == Action.MOVE
-        ? new Wish(wish.action(), null, intake.stored(type(wish)))
-        : wish;
+  private Change withStoredType(Change change) {
+    return change.action() == Action.MOVE
+        ? new Change(change.action(), null, intake.stored(type(change)))
+        : change;
   }
 
   private record Step(Map<String, Integer> changed, int found, @Nullable Long next) {}
 
-  private static Role role(Wish wish) {
-    return wish.action() == Action.ERASE ? Role.ADMIN : Role.OPERATOR;
+  private static Role role(Change change) {
+    return change.action() == Action.ERASE ? Role.ADMIN : Role.OPERATOR;
   }
 
   /** Returns the queues that the change concerns, or null if they are not known beforehand. */
-  private @Nullable Set<String> concerned(Wish wish, @Nullable String queue) {
-    QueueScope changed = access.scope(role(wish));
+  private @Nullable Set<String> concerned(Change change, @Nullable String queue) {
+    QueueScope changed = access.scope(role(change));
     if (queue != null) {
       return Set.of(queue);
     }
     return changed.others() ? null : changed.named();
   }
 
-  private static String verb(Wish wish) {
-    return wish.action().name().toLowerCase(Locale.ROOT);
+  private static String verb(Change change) {
+    return change.action().name().toLowerCase(Locale.ROOT);
   }
 
-  private static Map<String, Object> detail(Wish wish) {
+  private static Map<String, Object> detail(Change change) {
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put("changed", 0);
-    detail.put(field(wish), change(wish, Map.of()));
+    detail.put(field(change), audited(change, Map.of()));
     return detail;
   }
 
-  private static String field(Wish wish) {
-    return switch (wish.action()) {
-      case RESET, CANCEL, DELETE -> "state";
+  private static String field(Change change) {
+    return switch (change.action()) {
+      case RESET, RUN, CANCEL, DELETE -> "state";
       case PRIORITIZE -> "priority";
       case MOVE -> "type";
       case ERASE -> "erased";
@@ -212,13 +215,13 @@ public final class Bulk implements Scoped<Bulk> {
   /**
    * Returns the counts by old value, with the new value. For ERASE, only the counts are returned.
    */
-  private static Map<String, ?> change(Wish wish, Map<String, Integer> before) {
-    return switch (wish.action()) {
-      case RESET -> Changes.fromTo(before, JobState.AVAILABLE.name());
+  private static Map<String, ?> audited(Change change, Map<String, Integer> before) {
+    return switch (change.action()) {
+      case RESET, RUN -> Changes.fromTo(before, JobState.AVAILABLE.name());
       case CANCEL -> Changes.fromTo(before, JobState.CANCELLED.name());
       case DELETE -> Changes.fromTo(before, null);
-      case PRIORITIZE -> Changes.fromTo(before, priority(wish));
-      case MOVE -> Changes.fromTo(before, type(wish));
+      case PRIORITIZE -> Changes.fromTo(before, priority(change));
+      case MOVE -> Changes.fromTo(before, type(change));
       case ERASE -> before;
     };
   }
@@ -258,32 +261,33 @@ public final class Bulk implements Scoped<Bulk> {
    * Applies the action to the given jobs, and returns the number of changed jobs by their old
    * values.
    */
-  private Map<String, Integer> doTo(
-      Wish wish,
+  private Map<String, Integer> apply(
+      Change change,
       List<Long> ids,
       Map<String, Integer> before,
-      Audit.Ongoing deed,
+      Audit.Ongoing entry,
       Map<String, Object> detail) {
     if (ids.isEmpty()) {
       return before;
     }
-    Map<String, Integer> changed = Changes.sum(before, doTo(wish, ids));
+    Map<String, Integer> changed = Changes.sum(before, apply(change, ids));
     // A call that changes nothing is not recorded.
     if (Changes.total(changed) > 0) {
       detail.put("changed", Changes.total(changed));
-      detail.put(field(wish), change(wish, changed));
-      deed.soFar(detail);
+      detail.put(field(change), audited(change, changed));
+      entry.soFar(detail);
     }
     return changed;
   }
 
-  private Map<String, Integer> doTo(Wish wish, List<Long> ids) {
-    return switch (wish.action()) {
+  private Map<String, Integer> apply(Change change, List<Long> ids) {
+    return switch (change.action()) {
       case RESET -> control.resetAll(ids);
+      case RUN -> control.runAllNow(ids);
       case CANCEL -> cancel(ids);
       case DELETE -> control.deleteAll(ids);
-      case PRIORITIZE -> control.changePriorities(ids, priority(wish));
-      case MOVE -> control.changeTypes(ids, type(wish));
+      case PRIORITIZE -> control.changePriorities(ids, priority(change));
+      case MOVE -> control.changeTypes(ids, type(change));
       case ERASE -> control.eraseAll(ids);
     };
   }
@@ -293,12 +297,12 @@ public final class Bulk implements Scoped<Bulk> {
     return jobs.cancelAll(control.permitted(ids, Role.OPERATOR));
   }
 
-  private static String type(Wish wish) {
-    return Objects.requireNonNull(wish.type(), "a bulk move has no type");
+  private static String type(Change change) {
+    return Objects.requireNonNull(change.type(), "a bulk move has no type");
   }
 
-  private static int priority(Wish wish) {
-    Integer priority = wish.priority();
+  private static int priority(Change change) {
+    Integer priority = change.priority();
     return priority == null ? JobRequest.DEFAULT_PRIORITY : priority;
   }
 }

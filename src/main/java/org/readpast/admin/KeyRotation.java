@@ -29,7 +29,7 @@ import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.RotateKeys;
-import org.readpast.engine.Handling;
+import org.readpast.engine.HandlerDefinition;
 import org.readpast.engine.Signals;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.EncryptedException;
@@ -152,8 +152,8 @@ public final class KeyRotation {
   }
 
   /** Returns how the rotation job is processed. */
-  public Handling handling() {
-    return new Handling(
+  public HandlerDefinition handler() {
+    return new HandlerDefinition(
         RotateKeys.TYPE,
         ReceiveMode.LEASED,
         Duration.ofDays(1),

@@ -41,12 +41,15 @@ public final class NotFound {
 
   static NotFoundException schedule(String name, Collection<String> known) {
     return new NotFoundException(
-        "schedule '" + Names.excerpt(name) + "' does not exist; " + Known.list("schedules", known));
+        "schedule '"
+            + Names.excerpt(name)
+            + "' does not exist; "
+            + KnownNames.list("schedules", known));
   }
 
   static NotFoundException queue(String name, Collection<String> known) {
     return new NotFoundException(
-        "queue '" + Names.excerpt(name) + "' does not exist; " + Known.list("queues", known));
+        "queue '" + Names.excerpt(name) + "' does not exist; " + KnownNames.list("queues", known));
   }
 
   static NotFoundException type(String name) {
@@ -58,6 +61,6 @@ public final class NotFound {
 
   static NotFoundException rule(String name, Collection<String> known) {
     return new NotFoundException(
-        "rule '" + Names.excerpt(name) + "' does not exist; " + Known.list("rules", known));
+        "rule '" + Names.excerpt(name) + "' does not exist; " + KnownNames.list("rules", known));
   }
 }

@@ -99,7 +99,8 @@ public final class SqlAccess {
           "statement '"
               + Names.excerpt(name)
               + "' does not exist; configure it as readpast.sql.statement.\"<name>\"; "
-              + Known.list("statements", allowed.statements().keySet().stream().sorted().toList()));
+              + KnownNames.list(
+                  "statements", allowed.statements().keySet().stream().sorted().toList()));
     }
     return text;
   }

@@ -14,6 +14,6 @@ public class UnknownTypeException extends JobRejectedException {
         "no engine has ever registered a handler for type '"
             + String.join("', '", unknown.stream().sorted().limit(10).toList())
             + "'; deploy a handler for it first, or correct the name"
-            + (known == null ? "" : "; " + Known.list("types", known)));
+            + (known == null ? "" : "; " + KnownNames.list("types", known)));
   }
 }

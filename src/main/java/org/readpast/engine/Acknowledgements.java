@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Ended;
-import org.readpast.store.Endings;
-import org.readpast.store.Endings.Continued;
+import org.readpast.store.EndedJob;
+import org.readpast.store.JobEndStore;
+import org.readpast.store.JobEndStore.Continued;
 import org.readpast.store.Transactions;
 
 /**
@@ -25,7 +25,7 @@ final class Acknowledgements {
   private static final int ENOUGH = 20;
 
   private final Transactions transactions;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
   private final NodeState node;
   private final AttemptFactory attempts;
   private final Consumer<Collection<Long>> acknowledged;
@@ -33,12 +33,12 @@ final class Acknowledgements {
 
   Acknowledgements(
       Transactions transactions,
-      Endings endings,
+      JobEndStore jobEnds,
       NodeState node,
       AttemptFactory attempts,
       Consumer<Collection<Long>> acknowledged) {
     this.transactions = transactions;
-    this.endings = endings;
+    this.jobEnds = jobEnds;
     this.node = node;
     this.attempts = attempts;
     this.acknowledged = acknowledged;
@@ -86,13 +86,13 @@ final class Acknowledgements {
           if (emptyLease == null) {
             // Another job of the lease has not ended, and it may come before the next job of a
             // group.
-            endings.endAll(ended, node.no(), false, owned);
+            jobEnds.endAll(ended, node.no(), false, owned);
             return List.of();
           }
           Continued continued =
               transactions.autoCommit(
                   () ->
-                      endings.endLeasedAndLeaseNext(
+                      jobEnds.endLeasedAndLeaseNext(
                           ended, node.no(), allowed, emptyLease, most, bytes));
           owned.addAll(continued.owned());
           return continued.next();
@@ -105,7 +105,7 @@ final class Acknowledgements {
     flush(
         claims,
         (ended, owned) -> {
-          endings.endAll(ended, node.no(), quiet, owned);
+          jobEnds.endAll(ended, node.no(), quiet, owned);
           return List.of();
         });
   }
@@ -116,11 +116,11 @@ final class Acknowledgements {
    */
   @FunctionalInterface
   private interface Statement {
-    List<ClaimedJob> end(List<Ended> ended, Set<Long> owned);
+    List<ClaimedJob> end(List<EndedJob> ended, Set<Long> owned);
   }
 
   private List<ClaimedJob> flush(List<LeasedJobs> claims, Statement statement) {
-    List<Ended> ended = new ArrayList<>();
+    List<EndedJob> ended = new ArrayList<>();
     claims.forEach(jobs -> ended.addAll(jobs.take()));
     Set<Long> owned = new HashSet<>();
     Throwable failure = null;
@@ -128,9 +128,9 @@ final class Acknowledgements {
       if (ended.isEmpty()) {
         return List.of();
       }
-      attempts.storeOutputBeforeEnd(ended.stream().map(Ended::job).toList());
+      attempts.storeOutputBeforeEnd(ended.stream().map(EndedJob::job).toList());
       List<ClaimedJob> next = statement.end(ended, owned);
-      lost(Ended.without(ended, owned));
+      lost(EndedJob.without(ended, owned));
       return next;
     } catch (Throwable t) {
       failure = t;
@@ -143,7 +143,7 @@ final class Acknowledgements {
     }
   }
 
-  static void lost(List<Ended> ended) {
+  static void lost(List<EndedJob> ended) {
     if (!ended.isEmpty()) {
       LOG.log(
           Level.WARNING,

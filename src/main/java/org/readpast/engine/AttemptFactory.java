@@ -57,7 +57,7 @@ final class AttemptFactory implements Attempt.Reporter {
    */
   Attempt begin(
       ClaimedJob job,
-      Handling handling,
+      HandlerDefinition handler,
       boolean transactional,
       CrashIsolation.@Nullable Turn turn) {
     Map<String, String> properties = Map.of();
@@ -81,10 +81,10 @@ final class AttemptFactory implements Attempt.Reporter {
         new Attempt(
             job,
             properties,
-            handling.timeout(),
-            Verdict.mostAttempts(job.maxAttempts(), handling.retries()),
+            handler.timeout(),
+            Verdict.mostAttempts(job.maxAttempts(), handler.retries()),
             transactional,
-            handling.onLostLease(),
+            handler.onLostLease(),
             turn,
             this);
     if (following != null) {

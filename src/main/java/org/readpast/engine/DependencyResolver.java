@@ -3,9 +3,9 @@ package org.readpast.engine;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.store.DependencyStore;
-import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.HoldStore;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.Transactions;
 import org.readpast.store.WaveStore;
 
@@ -26,7 +26,7 @@ final class DependencyResolver {
   private final DependencyStore store;
   private final WaveStore waveStore;
   private final HoldStore holdStore;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
   private final Enqueues enqueues;
   private final Threads threads;
   private final WakeUps wakeUps;
@@ -37,7 +37,7 @@ final class DependencyResolver {
   DependencyResolver(
       Transactions transactions,
       NodeState node,
-      Endings endings,
+      JobEndStore jobEnds,
       Enqueues enqueues,
       Threads threads,
       WakeUps wakeUps) {
@@ -46,7 +46,7 @@ final class DependencyResolver {
     this.store = new DependencyStore(transactions);
     this.waveStore = new WaveStore(transactions);
     this.holdStore = new HoldStore(transactions);
-    this.endings = endings;
+    this.jobEnds = jobEnds;
     this.enqueues = enqueues;
     this.threads = threads;
     this.wakeUps = wakeUps;
@@ -108,7 +108,7 @@ final class DependencyResolver {
       boolean owesCheck = round != null && round.owesCheck();
       ResolverRound next =
           new ResolverRound(
-              store, waveStore, holdStore, endings, enqueues, wakeUps, open, all, owesCheck);
+              store, waveStore, holdStore, jobEnds, enqueues, wakeUps, open, all, owesCheck);
       transactions.requiresNewUnbounded(
           () -> {
             next.clear();

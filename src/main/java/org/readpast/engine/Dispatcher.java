@@ -42,7 +42,7 @@ final class Dispatcher {
     this.threads = threads;
     this.watermark = watermark;
     this.outage = at.node().outage();
-    this.types = at.handlings().types();
+    this.types = at.handlers().types();
     at.typeLimits().wakes(this::resume);
   }
 
@@ -190,7 +190,7 @@ final class Dispatcher {
       return false;
     }
     served.signal(lane.type(), lane.priority(), jobs);
-    if (served.handlesNoTypes() || !at.handlings().knows(lane.type())) {
+    if (served.handlesNoTypes() || !at.handlers().knows(lane.type())) {
       return false;
     }
     at.counters().of(lane.queue()).wakeUps.increment();

@@ -19,11 +19,12 @@ import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
-import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.QueueCounters;
+import org.readpast.store.ReleaseStore;
 import org.readpast.store.Transactions;
 
 /** A running node: creates its parts, and starts and stops them in the right order. */
@@ -36,7 +37,7 @@ public final class Engine implements EngineStatus {
   private final Transactions transactions;
   private final Nodes nodes;
   private final Threads threads;
-  private final Handlings handlings;
+  private final HandlerRegistry handlers;
   private final NodeState state;
   private final TypeRegistry registry;
   private final EngineContext context;
@@ -52,19 +53,20 @@ public final class Engine implements EngineStatus {
   private volatile Listener listener;
 
   /** Creates an engine. Other nodes do not know the engine before {@link #start()}. */
-  public Engine(Settings settings, Handlings handlings, EnginePorts from) {
+  public Engine(Settings settings, HandlerRegistry handlers, EnginePorts from) {
     this.settings = settings;
-    this.handlings = handlings;
+    this.handlers = handlers;
     this.transactions = from.transactions();
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
     this.registered = from.registered();
     this.state = new NodeState(from.outage());
-    this.registry = new TypeRegistry(settings, handlings, transactions, from.outage());
+    this.registry = new TypeRegistry(settings, handlers, transactions, from.outage());
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::limitIdleTime);
     LateBinding late = new LateBinding();
-    Endings endings = new Endings(transactions, late::ended, late, from.endWatch());
+    ReleaseStore releases = new ReleaseStore(transactions, late::ended, late);
+    JobEndStore jobEnds = new JobEndStore(transactions, late::ended, releases, from.endListener());
     MaintenanceStore store = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
     LossReports reports = from.reports().apply(late);
@@ -77,31 +79,34 @@ public final class Engine implements EngineStatus {
             settings,
             transactions,
             claims,
-            endings,
+            jobEnds,
+            releases,
             late,
-            handlings,
+            handlers,
             state,
             activeJobs,
             budget,
             new TypeSpeeds(
-                type -> handlings.knows(type) ? handlings.get(type).jobsPerTransaction() : 1),
+                type -> handlers.knows(type) ? handlers.get(type).jobsPerTransaction() : 1),
             new TypeLimits(settings.typeLimits()),
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
-            new FailureRecorder(transactions, endings, state, attempts, counters, late, reports),
+            new FailureRecorder(
+                transactions, jobEnds, releases, state, attempts, counters, late, reports),
             counters,
             attempts,
-            new Acknowledgements(transactions, endings, state, attempts, late::ended),
+            new Acknowledgements(transactions, jobEnds, state, attempts, late::ended),
             late::ended);
     this.dispatcher = new Dispatcher(context, threads, watermark);
     this.wakeUps =
-        new WakeUps(from.notices().get(), dispatcher, threads, from.endWatch(), settings.notices());
+        new WakeUps(
+            from.notices().get(), dispatcher, threads, from.endListener(), settings.notices());
     Enqueues enqueues = new Enqueues(transactions, wakeUps);
     DependencyResolver resolver =
-        new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
+        new DependencyResolver(transactions, state, jobEnds, enqueues, threads, wakeUps);
     wakeUps.resolver(resolver::wake);
-    this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlings::stored, from);
-    SkippedJobs skipped = new SkippedJobs(threads, transactions, endings, wakeUps, from.outage());
+    this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlers::stored, from);
+    SkippedJobs skipped = new SkippedJobs(threads, transactions, releases, wakeUps, from.outage());
     wakeUps.skippedJobsAnnouncer(skipped::announce);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
@@ -135,7 +140,7 @@ public final class Engine implements EngineStatus {
    * receivers.
    */
   private static final class LateBinding
-      implements Enqueuer, FailureRecorder.Afterwards, Endings.Releases {
+      implements Enqueuer, FailureRecorder.Afterwards, ReleaseStore.LaneListener {
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
     private @Nullable EndSignals endSignals;
@@ -185,7 +190,7 @@ public final class Engine implements EngineStatus {
                   settings.lease(),
                   settings.auditRetention(),
                   settings.workerEnabled() ? settings.queues() : List.of(),
-                  settings.workerEnabled() ? handlings.types() : Set.of());
+                  settings.workerEnabled() ? handlers.types() : Set.of());
           registered.accept(no);
           registry.register(no);
           return new Node(id, no);
@@ -194,7 +199,7 @@ public final class Engine implements EngineStatus {
 
   /** Warns if a schedule leaves its jobs too little time to start. */
   public void checkLatestStart(ScheduleDefinition schedule) {
-    handlings.checkLatestStart(schedule);
+    handlers.checkLatestStart(schedule);
   }
 
   /** Registers the node, and begins to claim jobs. */
@@ -207,7 +212,7 @@ public final class Engine implements EngineStatus {
         Level.INFO,
         "READPAST-0001 node {0} has started and handles the job types {1}",
         state.node().id(),
-        handlings.types());
+        handlers.types());
     threads.tryStart(() -> registry.report(state.no()));
   }
 
@@ -289,7 +294,7 @@ public final class Engine implements EngineStatus {
 
   @Override
   public String storedType(String stated) {
-    return handlings.stored(stated);
+    return handlers.stored(stated);
   }
 
   @Override

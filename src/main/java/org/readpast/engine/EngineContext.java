@@ -3,7 +3,8 @@ package org.readpast.engine;
 import java.util.Collection;
 import java.util.function.Consumer;
 import org.readpast.store.Claims;
-import org.readpast.store.Endings;
+import org.readpast.store.JobEndStore;
+import org.readpast.store.ReleaseStore;
 import org.readpast.store.Transactions;
 
 /**
@@ -15,9 +16,10 @@ record EngineContext(
     Settings settings,
     Transactions transactions,
     Claims claims,
-    Endings endings,
+    JobEndStore jobEnds,
+    ReleaseStore releases,
     Enqueuer enqueuer,
-    Handlings handlings,
+    HandlerRegistry handlers,
     NodeState node,
     ActiveJobs activeJobs,
     PayloadBudget budget,

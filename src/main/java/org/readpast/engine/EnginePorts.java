@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
 import org.readpast.model.NewJob;
-import org.readpast.store.EndWatch;
+import org.readpast.store.JobEndListener;
 import org.readpast.store.Transactions;
 
 /**
@@ -18,7 +18,7 @@ import org.readpast.store.Transactions;
  * @param propertyReader reads a JSON object of strings
  * @param resultWriter writes the result of a handler as JSON
  * @param instrumentation observes jobs as they are enqueued, start and end
- * @param endWatch is notified of jobs that have ended
+ * @param endListener is notified of jobs that have ended
  * @param reports creates the component that is notified of losses, and that may enqueue jobs to
  *     report them
  * @param timedWork creates the component that enqueues jobs at scheduled times
@@ -33,7 +33,7 @@ public record EnginePorts(
     Function<@Nullable String, Map<String, String>> propertyReader,
     Function<Object, String> resultWriter,
     Instrumentation instrumentation,
-    EndWatch endWatch,
+    JobEndListener endListener,
     Function<Enqueuer, LossReports> reports,
     Function<Enqueuer, TimedWork> timedWork,
     IntConsumer registered,

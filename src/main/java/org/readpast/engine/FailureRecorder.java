@@ -16,8 +16,9 @@ import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Endings;
 import org.readpast.store.Failures;
+import org.readpast.store.JobEndStore;
+import org.readpast.store.ReleaseStore;
 import org.readpast.store.Transactions;
 
 /**
@@ -28,7 +29,8 @@ final class FailureRecorder {
   private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
 
   private final Transactions transactions;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
+  private final ReleaseStore releases;
   private final Failures failures;
   private final NodeState node;
   private final AttemptFactory attempts;
@@ -47,21 +49,23 @@ final class FailureRecorder {
 
   FailureRecorder(
       Transactions transactions,
-      Endings endings,
+      JobEndStore jobEnds,
+      ReleaseStore releases,
       NodeState node,
       AttemptFactory attempts,
       Counters counters,
       Afterwards afterwards,
       LossReports reports) {
     this.transactions = transactions;
-    this.endings = endings;
+    this.jobEnds = jobEnds;
+    this.releases = releases;
     this.failures = new Failures(transactions);
     this.node = node;
     this.attempts = attempts;
     this.counters = counters;
     this.afterwards = afterwards;
     this.reports = reports;
-    this.unreadable = new UnreadableJobs(transactions, endings, failures);
+    this.unreadable = new UnreadableJobs(transactions, releases, failures);
   }
 
   /**
@@ -239,10 +243,10 @@ final class FailureRecorder {
 
   private boolean apply(ClaimedJob job, Outcome outcome, int owner) {
     if (outcome instanceof Outcome.Retry retry) {
-      return endings.retry(job, retry.pause(), retry.counted());
+      return releases.retry(job, retry.pause(), retry.counted());
     }
     JobState state = outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED;
-    return endings.end(job, state, failure(outcome), owner);
+    return jobEnds.end(job, state, failure(outcome), owner);
   }
 
   private static @Nullable Failure failure(Outcome outcome) {

@@ -23,8 +23,8 @@ final class HandlerInvoker {
   private HandlerInvoker() {}
 
   /** Calls the handler on this thread; never throws an exception. */
-  static Outcome run(Attempt attempt, Handling handling) {
-    return run(attempt, handling, thrown -> false);
+  static Outcome run(Attempt attempt, HandlerDefinition handler) {
+    return run(attempt, handler, thrown -> false);
   }
 
   /**
@@ -33,22 +33,23 @@ final class HandlerInvoker {
    * @param infrastructureFault returns true if an exception was not caused by the handler, but by a
    *     database connection that broke
    */
-  static Outcome run(Attempt attempt, Handling handling, Predicate<Throwable> infrastructureFault) {
+  static Outcome run(
+      Attempt attempt, HandlerDefinition handler, Predicate<Throwable> infrastructureFault) {
     Instrumentation.Observation observed = attempt.observed();
-    Outcome outcome = call(attempt, handling, infrastructureFault);
+    Outcome outcome = call(attempt, handler, infrastructureFault);
     observed.end(outcome);
     return outcome;
   }
 
   private static Outcome call(
-      Attempt attempt, Handling handling, Predicate<Throwable> infrastructureFault) {
+      Attempt attempt, HandlerDefinition handler, Predicate<Throwable> infrastructureFault) {
     JobResult result = null;
     String resultJson = null;
     Throwable thrown = null;
     try {
       attempt.requireStartable();
-      checkEnqueuer(attempt.job(), handling);
-      result = handling.work().work(attempt.job().payload(), attempt);
+      checkEnqueuer(attempt.job(), handler);
+      result = handler.work().work(attempt.job().payload(), attempt);
       resultJson = result instanceof JobResult.Done done ? attempt.resultJson(done) : null;
     } catch (Throwable t) {
       thrown = t;
@@ -61,10 +62,10 @@ final class HandlerInvoker {
       return new Outcome.NotOurs();
     }
     if (thrown == null) {
-      return verdict(attempt.job(), handling.retries()).returned(result, resultJson);
+      return verdict(attempt.job(), handler.retries()).returned(result, resultJson);
     }
     if (stop == Attempt.StopReason.OWNER_LOST || stop == Attempt.StopReason.SHUTDOWN) {
-      return stopped(attempt, handling.retries(), stop);
+      return stopped(attempt, handler.retries(), stop);
     }
     if (attempt.cancellationRequested()) {
       return new Outcome.Cancelled(Failure.of(Kind.FAILED, thrown));
@@ -74,18 +75,18 @@ final class HandlerInvoker {
       return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
     }
     return !timedOut && infrastructureFault.test(thrown)
-        ? connectionLost(attempt.job(), handling, thrown)
-        : failed(attempt.job(), handling, thrown, timedOut);
+        ? connectionLost(attempt.job(), handler, thrown)
+        : failed(attempt.job(), handler, thrown, timedOut);
   }
 
-  private static void checkEnqueuer(ClaimedJob job, Handling handling) {
-    if (!job.enqueuedBy().isInOneOf(handling.roles())) {
+  private static void checkEnqueuer(ClaimedJob job, HandlerDefinition handler) {
+    if (!job.enqueuedBy().isInOneOf(handler.roles())) {
       String name = job.enqueuedBy().name();
       throw new FailNowException(
           "jobs of type '"
               + job.type()
               + "' may only be enqueued by callers with one of the roles "
-              + new TreeSet<>(handling.roles())
+              + new TreeSet<>(handler.roles())
               + ", but this job was enqueued by "
               + (name == null ? "a caller that was not signed in" : "'" + name + "'")
               + ", and none of these roles was stored for that caller. Enqueue the job as"
@@ -95,10 +96,10 @@ final class HandlerInvoker {
   }
 
   /** Returns the outcome of an attempt whose handler was abandoned. */
-  static Outcome abandoned(ClaimedJob job, Handling handling) {
+  static Outcome abandoned(ClaimedJob job, HandlerDefinition handler) {
     return failed(
         job,
-        handling,
+        handler,
         new TimeoutException("the handler did not end when it was interrupted"),
         true);
   }
@@ -107,25 +108,26 @@ final class HandlerInvoker {
    * Returns the outcome of an attempt whose database connection broke. The handler's changes are
    * rolled back, and the attempt does not count, unless the connection breaks again and again.
    */
-  static Outcome connectionLost(ClaimedJob job, Handling handling, Throwable why) {
+  static Outcome connectionLost(ClaimedJob job, HandlerDefinition handler, Throwable why) {
     return job.uncounted() >= MAX_UNCOUNTED
-        ? failed(job, handling, why, false)
+        ? failed(job, handler, why, false)
         : new Outcome.Retry(
-            handling.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
+            handler.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
   }
 
-  static Outcome failed(ClaimedJob job, Handling handling, Throwable thrown, boolean timedOut) {
-    return verdict(job, handling.retries()).threw(thrown, failure(handling, thrown, timedOut));
+  static Outcome failed(
+      ClaimedJob job, HandlerDefinition handler, Throwable thrown, boolean timedOut) {
+    return verdict(job, handler.retries()).threw(thrown, failure(handler, thrown, timedOut));
   }
 
-  private static Failure failure(Handling handling, Throwable thrown, boolean timedOut) {
+  private static Failure failure(HandlerDefinition handler, Throwable thrown, boolean timedOut) {
     if (timedOut) {
       Failure cause = Failure.of(Kind.TIMED_OUT, thrown);
       return new Failure(
           Kind.TIMED_OUT,
           cause.exception(),
           "the handler ran longer than its timeout of "
-              + handling.timeout()
+              + handler.timeout()
               + " and was interrupted; make it faster, or raise the timeout of its type",
           cause.trace());
     }
@@ -154,10 +156,10 @@ final class HandlerInvoker {
    * Returns the outcome of a leased job whose attempt ended because of an error in the engine
    * itself.
    */
-  static Outcome engineFailed(ClaimedJob job, Handling handling, Throwable why) {
-    RetryPolicy policy = handling.retries();
+  static Outcome engineFailed(ClaimedJob job, HandlerDefinition handler, Throwable why) {
+    RetryPolicy policy = handler.retries();
     if (job.uncounted() >= MAX_UNCOUNTED) {
-      return failed(job, handling, why, false);
+      return failed(job, handler, why, false);
     }
     return uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, why));
   }

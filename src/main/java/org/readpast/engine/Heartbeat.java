@@ -173,7 +173,7 @@ final class Heartbeat {
       at.transactions()
           .requiresNew(
               () -> {
-                at.endings().releaseLost(orphans);
+                at.releases().releaseLost(orphans);
                 return true;
               });
       dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));

@@ -105,21 +105,21 @@ final class JobWorker {
 
   private int workInMode(
       ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.@Nullable Turn turn) {
-    Handling handling = at.handlings().get(first.type());
-    if (at.handlings().isTransactional(first)) {
-      List<ClaimedJob> jobsOfTransaction = jobsOfTransaction(served, jobs, first, handling);
+    HandlerDefinition handler = at.handlers().get(first.type());
+    if (at.handlers().isTransactional(first)) {
+      List<ClaimedJob> jobsOfTransaction = jobsOfTransaction(served, jobs, first, handler);
       transactional.work(served, jobs, jobsOfTransaction, turn);
       return jobsOfTransaction.size();
     }
-    leased.work(served, jobs, first, handling, turn);
+    leased.work(served, jobs, first, handler, turn);
     return 1;
   }
 
   /** Returns the jobs that share the next transaction. */
   private List<ClaimedJob> jobsOfTransaction(
-      ServedQueue served, LeasedJobs jobs, ClaimedJob first, Handling handling) {
+      ServedQueue served, LeasedJobs jobs, ClaimedJob first, HandlerDefinition handler) {
     List<ClaimedJob> jobsOfTransaction = new ArrayList<>(List.of(first));
-    int most = isSuspect(first) ? 1 : served.jobsPerTransaction().next(handling);
+    int most = isSuspect(first) ? 1 : served.jobsPerTransaction().next(handler);
     while (jobsOfTransaction.size() < most) {
       ClaimedJob next = jobs.nextAlike(first);
       if (next == null) {
@@ -135,12 +135,12 @@ final class JobWorker {
   }
 
   private boolean isSuspect(ClaimedJob job) {
-    RetryPolicy policy = at.handlings().get(job.type()).retries();
+    RetryPolicy policy = at.handlers().get(job.type()).retries();
     return job.suspect(Verdict.mostAttempts(job.maxAttempts(), policy));
   }
 
   private void postpone(LeasedJobs jobs, ClaimedJob job) {
-    at.transactions().requiresNew(() -> at.endings().postpone(job, UNTIL_NEXT_TURN));
+    at.transactions().requiresNew(() -> at.releases().postpone(job, UNTIL_NEXT_TURN));
     jobs.recorded(job);
   }
 
@@ -151,7 +151,7 @@ final class JobWorker {
       at.transactions()
           .requiresNew(
               () -> {
-                at.endings().releaseUnstarted(waiting);
+                at.releases().releaseUnstarted(waiting);
                 return true;
               });
       jobs.released(waiting.size());

@@ -8,8 +8,8 @@ final class JobsPerTransaction {
   private int oneByOne;
 
   /** Returns how many jobs the next transaction of a type may run. */
-  synchronized int next(Handling handling) {
-    return oneByOne > 0 ? 1 : handling.jobsPerTransaction();
+  synchronized int next(HandlerDefinition handler) {
+    return oneByOne > 0 ? 1 : handler.jobsPerTransaction();
   }
 
   /** Records the number of jobs that were committed together. */

@@ -55,8 +55,8 @@ final class LaneClaims implements ClaimSource {
     try {
       plan = cursors.next(System.nanoTime(), places);
       most = served.prefetch(plan.types());
-      Set<String> mayBeLost = at.handlings().endedInTransactions(served.queue());
-      jobs = lease(cursors, plan, most, at.handlings().longestTimeout(), mayBeLost);
+      Set<String> mayBeLost = at.handlers().endedInTransactions(served.queue());
+      jobs = lease(cursors, plan, most, at.handlers().longestTimeout(), mayBeLost);
     } finally {
       places.claimed(jobs, last.skippedTypes().all());
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Ended;
+import org.readpast.store.EndedJob;
 
 /**
  * The jobs of one claim: those that have not started, those that the receiver is running, and those
@@ -31,8 +31,8 @@ final class LeasedJobs {
   // receiver and the watchdog, under one lock.
   private List<ClaimedJob> nextAfterCurrent = List.of();
   private final ReentrantLock acknowledging = new ReentrantLock();
-  private List<Ended> ended = new ArrayList<>();
-  private List<Ended> beingAcknowledged = List.of();
+  private List<EndedJob> ended = new ArrayList<>();
+  private List<EndedJob> beingAcknowledged = List.of();
   private long oldestEnd;
   private final long claimed = System.nanoTime();
   private @Nullable Throwable lastFailure;
@@ -224,7 +224,7 @@ final class LeasedJobs {
    */
   synchronized boolean hasJobsAfterPendingEnds() {
     return Stream.concat(ended.stream(), beingAcknowledged.stream())
-        .anyMatch(Ended::continuesGroup);
+        .anyMatch(EndedJob::continuesGroup);
   }
 
   /** Takes the jobs that have not started, each without the jobs behind it. */
@@ -253,7 +253,7 @@ final class LeasedJobs {
   }
 
   /** Records that a current job has ended. The end has not been recorded in the database yet. */
-  synchronized void ended(Ended job) {
+  synchronized void ended(EndedJob job) {
     if (ended.isEmpty()) {
       oldestEnd = System.nanoTime();
     }
@@ -332,7 +332,7 @@ final class LeasedJobs {
    * Takes the ended jobs to acknowledge. No other thread can take them until {@link #acknowledged}
    * is called.
    */
-  List<Ended> take() {
+  List<EndedJob> take() {
     acknowledging.lock();
     synchronized (this) {
       beingAcknowledged = ended;
@@ -356,8 +356,8 @@ final class LeasedJobs {
    */
   void acknowledged(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {
-      List<Ended> again = new ArrayList<>();
-      for (Ended end : beingAcknowledged) {
+      List<EndedJob> again = new ArrayList<>();
+      for (EndedJob end : beingAcknowledged) {
         if (owned.contains(end.job().id())) {
           close(end.job().nextInGroup());
         } else if (failure == null) {

@@ -6,7 +6,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Ended;
+import org.readpast.store.EndedJob;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -25,20 +25,20 @@ final class LeasedWork {
       ServedQueue served,
       LeasedJobs jobs,
       ClaimedJob job,
-      Handling handling,
+      HandlerDefinition handler,
       CrashIsolation.@Nullable Turn turn) {
     if (job.expired()) {
-      jobs.ended(Ended.of(job, JobState.EXPIRED));
+      jobs.ended(EndedJob.of(job, JobState.EXPIRED));
       return;
     }
-    Attempt attempt = at.attempts().begin(job, handling, false, turn);
+    Attempt attempt = at.attempts().begin(job, handler, false, turn);
     at.activeJobs().add(attempt);
     boolean begun = false;
     try {
       boolean ours = at.attempts().recordStart(attempt);
       begun = true;
       if (ours) {
-        end(served, attempt, handling, jobs);
+        end(served, attempt, handler, jobs);
       } else {
         jobs.leaveOpen(job);
       }
@@ -46,7 +46,7 @@ final class LeasedWork {
       if (begun) {
         // Without a recorded outcome, the heartbeat would take the job for a claim whose response
         // was lost, and release it as not started.
-        at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handling, t));
+        at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handler, t));
       } else {
         jobs.putBack(List.of(job));
       }
@@ -57,15 +57,16 @@ final class LeasedWork {
     }
   }
 
-  private void end(ServedQueue served, Attempt attempt, Handling handling, LeasedJobs jobs) {
+  private void end(
+      ServedQueue served, Attempt attempt, HandlerDefinition handler, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
-    Outcome outcome = HandlerInvoker.run(attempt, handling);
+    Outcome outcome = HandlerInvoker.run(attempt, handler);
     served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
           HandlerInvoker.failed(
               job,
-              handling,
+              handler,
               new ReadpastException(
                   "the handler returned without ending the transaction that it had begun; the"
                       + " transaction was rolled back"),
@@ -73,9 +74,9 @@ final class LeasedWork {
     }
     if (outcome instanceof Outcome.Completed completed) {
       if (attempt.followers().isEmpty()) {
-        jobs.ended(Ended.succeeded(job, completed.result()));
+        jobs.ended(EndedJob.succeeded(job, completed.result()));
       } else {
-        outcome = endWithFollowers(attempt, handling, completed);
+        outcome = endWithFollowers(attempt, handler, completed);
         if (outcome instanceof Outcome.Completed) {
           jobs.succeeded(job);
         }
@@ -93,9 +94,9 @@ final class LeasedWork {
 
   /** Ends a job, and enqueues the jobs that its handler has requested, in one transaction. */
   private Outcome endWithFollowers(
-      Attempt attempt, Handling handling, Outcome.Completed completed) {
+      Attempt attempt, HandlerDefinition handler, Outcome.Completed completed) {
     ClaimedJob job = attempt.job();
-    List<Ended> ended = List.of(Ended.succeeded(job.withoutNext(), completed.result()));
+    List<EndedJob> ended = List.of(EndedJob.succeeded(job.withoutNext(), completed.result()));
     boolean owned;
     try {
       at.attempts().storeOutputBeforeEnd(List.of(job));
@@ -103,7 +104,7 @@ final class LeasedWork {
           at.transactions()
               .requiresNew(
                   () -> {
-                    boolean all = at.endings().endInTransaction(ended, at.node().no()).isEmpty();
+                    boolean all = at.jobEnds().endInTransaction(ended, at.node().no()).isEmpty();
                     if (all) {
                       at.enqueuer().enqueue(attempt.followers());
                     }
@@ -115,7 +116,7 @@ final class LeasedWork {
       }
       // The database refused to enqueue a job. The database would also refuse a retry, for example
       // because the batch is sealed.
-      return HandlerInvoker.failed(job, handling, e, false);
+      return HandlerInvoker.failed(job, handler, e, false);
     }
     if (!owned) {
       Acknowledgements.lost(ended);

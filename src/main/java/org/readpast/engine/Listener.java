@@ -251,7 +251,7 @@ final class Listener implements Runnable {
             .autoCommit(
                 () ->
                     forJobs
-                        ? at.claims().poll(used, at.handlings().types(), after)
+                        ? at.claims().poll(used, at.handlers().types(), after)
                         : at.claims().poll());
     dispatcher.outage().reached();
     readReleases(now, result.released());

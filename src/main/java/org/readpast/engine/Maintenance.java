@@ -11,11 +11,12 @@ import org.readpast.api.JobRequest;
 import org.readpast.model.Failure;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Transition;
-import org.readpast.store.Endings;
-import org.readpast.store.Endings.Release;
 import org.readpast.store.Failures;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
+import org.readpast.store.ReleaseStore;
+import org.readpast.store.ReleaseStore.Release;
 import org.readpast.store.Transactions;
 
 /**
@@ -31,7 +32,8 @@ public final class Maintenance {
   private final NodeState node;
   private final Transactions transactions;
   private final MaintenanceStore store;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
+  private final ReleaseStore releases;
   private final Failures failures;
   private final Signals signals;
   private final LossReports reports;
@@ -41,7 +43,8 @@ public final class Maintenance {
     this.node = at.node();
     this.transactions = at.transactions();
     this.store = store;
-    this.endings = at.endings();
+    this.jobEnds = at.jobEnds();
+    this.releases = at.releases();
     this.failures = new Failures(transactions);
     this.signals = signals;
     this.reports = reports;
@@ -133,12 +136,12 @@ public final class Maintenance {
   }
 
   private List<String> free(List<LostOrOverdueClaim> lost) {
-    List<Release> releases = new ArrayList<>();
+    List<Release> toRelease = new ArrayList<>();
     List<LossReports.TakenOver> taken = new ArrayList<>();
     for (LostOrOverdueClaim claim : lost) {
       store.countTakenOver(claim.owner(), 1);
       if (!hasStarted(claim)) {
-        releases.add(unstarted(claim));
+        toRelease.add(unstarted(claim));
         continue;
       }
       Failure failure = failure(claim);
@@ -146,13 +149,13 @@ public final class Maintenance {
       failures.record(claim.id(), claim.attempt(), claim.owner(), claim.claimedAt(), failure);
       taken.add(new LossReports.TakenOver(claim, failure, last));
       if (!last) {
-        releases.add(started(claim));
-      } else if (endings.discard(claim, failure)) {
+        toRelease.add(started(claim));
+      } else if (jobEnds.discard(claim, failure)) {
         transactions.afterCommit(() -> discarded(claim, failure));
       }
     }
     reports.takenOver(taken);
-    endings.release(releases);
+    releases.release(toRelease);
     return lost.stream().map(LostOrOverdueClaim::queue).toList();
   }
 
@@ -255,7 +258,7 @@ public final class Maintenance {
     while (transactions.requiresNew(
             () -> {
               List<Long> expired = store.expired(LIMIT);
-              return expired.isEmpty() ? 0 : endings.endWaiting(expired, Transition.EXPIRE).size();
+              return expired.isEmpty() ? 0 : jobEnds.endWaiting(expired, Transition.EXPIRE).size();
             })
         == LIMIT) {}
   }
@@ -271,7 +274,7 @@ public final class Maintenance {
     if (due.isEmpty()) {
       return 0;
     }
-    endings.endWaiting(store.lockToCancel(due), Transition.CANCEL);
+    jobEnds.endWaiting(store.lockToCancel(due), Transition.CANCEL);
     return store.deleteCarriedOut(due);
   }
 }

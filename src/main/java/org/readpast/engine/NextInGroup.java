@@ -50,7 +50,7 @@ final class NextInGroup implements ClaimSource {
       return null;
     }
     int most = Math.min(MAX_OF_GROUP, served.prefetch(finished.types()) / finished.size());
-    Duration allowed = at.handlings().longestTimeout();
+    Duration allowed = at.handlers().longestTimeout();
     List<ClaimedJob> next =
         at.budget()
             .claim(

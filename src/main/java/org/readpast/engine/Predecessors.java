@@ -14,13 +14,13 @@ import org.readpast.store.DependencyStore;
 import org.readpast.store.DependencyStore.Event;
 import org.readpast.store.DependencyStore.Follower;
 import org.readpast.store.DependencyStore.PredecessorState;
-import org.readpast.store.Endings;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.ReleasedJobs;
 
 /** Notifies followers, during one round of the resolver, of how their predecessors have ended. */
 final class Predecessors {
   private final DependencyStore store;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
   private final boolean all;
   private final int limit;
   private final Consumer<Collection<ReleasedJobs>> released;
@@ -34,12 +34,12 @@ final class Predecessors {
    */
   Predecessors(
       DependencyStore store,
-      Endings endings,
+      JobEndStore jobEnds,
       boolean all,
       int limit,
       Consumer<Collection<ReleasedJobs>> released) {
     this.store = store;
-    this.endings = endings;
+    this.jobEnds = jobEnds;
     this.all = all;
     this.limit = limit;
     this.released = released;
@@ -134,7 +134,7 @@ final class Predecessors {
       Set<Long> unwanted = notifyOnce(next, touched);
       next = new HashMap<>();
       if (!unwanted.isEmpty()) {
-        for (long id : endings.endWaiting(unwanted, Transition.CANCEL)) {
+        for (long id : jobEnds.endWaiting(unwanted, Transition.CANCEL)) {
           next.put(id, JobState.CANCELLED);
         }
         cancelled += next.size();

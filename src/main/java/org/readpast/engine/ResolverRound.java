@@ -17,9 +17,9 @@ import org.readpast.store.DependencyStore;
 import org.readpast.store.DependencyStore.Event;
 import org.readpast.store.DependencyStore.EventKind;
 import org.readpast.store.DependencyStore.Group;
-import org.readpast.store.Endings;
 import org.readpast.store.Enqueues;
 import org.readpast.store.HoldStore;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.ReleasedJobs;
 import org.readpast.store.WaveChange;
 import org.readpast.store.WaveStore;
@@ -37,7 +37,7 @@ final class ResolverRound {
 
   private final DependencyStore store;
   private final HoldStore holdStore;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
   private final Enqueues enqueues;
   private final WakeUps wakeUps;
   private final boolean all;
@@ -67,7 +67,7 @@ final class ResolverRound {
       DependencyStore store,
       WaveStore waveStore,
       HoldStore holdStore,
-      Endings endings,
+      JobEndStore jobEnds,
       Enqueues enqueues,
       WakeUps wakeUps,
       Waves.OpenedWaves open,
@@ -75,12 +75,12 @@ final class ResolverRound {
       boolean owesCheck) {
     this.store = store;
     this.holdStore = holdStore;
-    this.endings = endings;
+    this.jobEnds = jobEnds;
     this.enqueues = enqueues;
     this.wakeUps = wakeUps;
     this.all = all;
     this.owesCheck = owesCheck;
-    this.predecessors = new Predecessors(store, endings, all, LIMIT, this::recordReleased);
+    this.predecessors = new Predecessors(store, jobEnds, all, LIMIT, this::recordReleased);
     this.waves = new Waves(waveStore, wakeUps, open, LIMIT, this::recordReleased);
   }
 
@@ -273,7 +273,7 @@ final class ResolverRound {
 
   private List<Long> cancelJobs(Set<Long> jobs) {
     List<Long> locked = jobs.isEmpty() ? List.of() : store.lockToCancel(jobs);
-    return locked.isEmpty() ? locked : endings.endWaiting(locked, Transition.CANCEL);
+    return locked.isEmpty() ? locked : jobEnds.endWaiting(locked, Transition.CANCEL);
   }
 
   /** Records jobs that now wait for something else, or no longer wait. */
@@ -299,7 +299,7 @@ final class ResolverRound {
     }
     List<DependencyStore.Member> members = store.toCancel(cancelling, CANCEL_LIMIT);
     if (!members.isEmpty()) {
-      endings.endWaiting(
+      jobEnds.endWaiting(
           members.stream().map(DependencyStore.Member::id).toList(), Transition.CANCEL);
       // The batch is checked again, because this round may not have reached all of its jobs.
       store.requestCheck(cancelling);

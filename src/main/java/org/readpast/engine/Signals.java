@@ -5,14 +5,14 @@ import java.util.Collection;
 import java.util.List;
 import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
-import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
+import org.readpast.store.JobEndListener;
 
 /**
  * Notifies this node immediately, and all other nodes, of what has been committed. Also notifies
  * this application's observers of jobs that have ended.
  */
-public interface Signals extends EndWatch {
+public interface Signals extends JobEndListener {
   @Override
   default RetentionRules retention() {
     return RetentionRules.ALL;

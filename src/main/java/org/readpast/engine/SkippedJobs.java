@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BinaryOperator;
 import org.readpast.store.Claims;
-import org.readpast.store.Endings;
+import org.readpast.store.ReleaseStore;
 import org.readpast.store.Transactions;
 
 /**
@@ -26,17 +26,21 @@ final class SkippedJobs {
 
   private final Threads threads;
   private final Transactions transactions;
-  private final Endings endings;
+  private final ReleaseStore releases;
   private final WakeUps wakeUps;
   private final Outage outage;
   private final Map<Arrival, Claims.ReopenedLane> pending = new ConcurrentHashMap<>();
   private final AtomicBoolean sending = new AtomicBoolean();
 
   SkippedJobs(
-      Threads threads, Transactions transactions, Endings endings, WakeUps wakeUps, Outage outage) {
+      Threads threads,
+      Transactions transactions,
+      ReleaseStore releases,
+      WakeUps wakeUps,
+      Outage outage) {
     this.threads = threads;
     this.transactions = transactions;
-    this.endings = endings;
+    this.releases = releases;
     this.wakeUps = wakeUps;
     this.outage = outage;
   }
@@ -87,7 +91,7 @@ final class SkippedJobs {
     try {
       transactions.requiresNew(
           () -> {
-            endings.announce(lanes);
+            releases.announce(lanes);
             return true;
           });
     } catch (RuntimeException e) {

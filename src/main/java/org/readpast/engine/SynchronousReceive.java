@@ -20,10 +20,10 @@ import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Ended;
-import org.readpast.store.Endings.Release;
+import org.readpast.store.EndedJob;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.QueueRow;
+import org.readpast.store.ReleaseStore.Release;
 
 /**
  * Receives jobs for callers, in their own transactions. A job is leased in a short transaction, and
@@ -215,9 +215,12 @@ public final class SynchronousReceive {
       ClaimCursors cursors = served.cursors(wanted);
       ClaimedJob job = lease(claims, cursors, fullScan);
       if (job != null && job.expired()) {
-        at.endings()
+        at.jobEnds()
             .endAll(
-                List.of(Ended.of(job, JobState.EXPIRED)), at.node().no(), false, new HashSet<>());
+                List.of(EndedJob.of(job, JobState.EXPIRED)),
+                at.node().no(),
+                false,
+                new HashSet<>());
       } else if (job != null) {
         Received received = new Received(job);
         if (ended(served, received)) {
@@ -282,15 +285,15 @@ public final class SynchronousReceive {
       if (!ended) {
         at.activeJobs().received().remove(job);
         at.budget().release(job.payload().length());
-        at.transactions().requiresNew(() -> at.endings().release(List.of(Release.unstarted(job))));
+        at.transactions().requiresNew(() -> at.releases().release(List.of(Release.unstarted(job))));
       }
     }
   }
 
   private boolean end(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
-    if (!at.endings()
-        .endInTransaction(List.of(Ended.succeeded(job, null)), at.node().no())
+    if (!at.jobEnds()
+        .endInTransaction(List.of(EndedJob.succeeded(job, null)), at.node().no())
         .isEmpty()) {
       return false;
     }
@@ -333,8 +336,8 @@ public final class SynchronousReceive {
     ClaimedJob job = received.job();
     try {
       RetryPolicy policy =
-          at.handlings().knows(job.type())
-              ? at.handlings().get(job.type()).retries()
+          at.handlers().knows(job.type())
+              ? at.handlers().get(job.type()).retries()
               : RetryPolicy.DEFAULT;
       at.recorder().record(job, received.outcome(policy));
     } finally {

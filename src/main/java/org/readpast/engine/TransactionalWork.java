@@ -11,8 +11,8 @@ import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Ended;
-import org.readpast.store.Endings.Release;
+import org.readpast.store.EndedJob;
+import org.readpast.store.ReleaseStore.Release;
 import org.readpast.store.TransientErrors;
 
 /**
@@ -33,7 +33,7 @@ final class TransactionalWork {
 
   /** The progress of one transaction. */
   private static final class InTransaction {
-    final List<Ended> ended = new ArrayList<>();
+    final List<EndedJob> ended = new ArrayList<>();
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
@@ -55,7 +55,7 @@ final class TransactionalWork {
     if (jobsOfTransaction.isEmpty()) {
       return;
     }
-    Handling handling = at.handlings().get(jobsOfTransaction.get(0).type());
+    HandlerDefinition handler = at.handlers().get(jobsOfTransaction.get(0).type());
     InTransaction progress = new InTransaction();
     boolean committed = false;
     Throwable failure = null;
@@ -63,8 +63,8 @@ final class TransactionalWork {
       committed =
           at.transactions()
               .inHandlerTransaction(
-                  handling.timeout().multipliedBy(jobsOfTransaction.size()).plus(MARGIN),
-                  () -> run(served, jobsOfTransaction, handling, turn, progress));
+                  handler.timeout().multipliedBy(jobsOfTransaction.size()).plus(MARGIN),
+                  () -> run(served, jobsOfTransaction, handler, turn, progress));
     } catch (Throwable e) {
       failure = e;
     }
@@ -78,7 +78,7 @@ final class TransactionalWork {
       // The rollback also undid the end of expired jobs; the next claim finds them expired again.
       notStarted.addAll(0, expired(progress));
       jobs.putBack(notStarted);
-      failed(served, jobs, handling, progress, failure);
+      failed(served, jobs, handler, progress, failure);
     }
   }
 
@@ -103,7 +103,7 @@ final class TransactionalWork {
   private static List<ClaimedJob> expired(InTransaction progress) {
     return progress.ended.stream()
         .filter(end -> end.state() == JobState.EXPIRED)
-        .map(Ended::job)
+        .map(EndedJob::job)
         .toList();
   }
 
@@ -111,7 +111,7 @@ final class TransactionalWork {
   private boolean run(
       ServedQueue served,
       List<ClaimedJob> jobsOfTransaction,
-      Handling handling,
+      HandlerDefinition handler,
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
     for (ClaimedJob job : jobsOfTransaction) {
@@ -120,13 +120,13 @@ final class TransactionalWork {
         break;
       }
       if (job.expired()) {
-        progress.ended.add(Ended.of(job, JobState.EXPIRED));
-      } else if (!succeeds(served, job, handling, turn, progress)) {
+        progress.ended.add(EndedJob.of(job, JobState.EXPIRED));
+      } else if (!succeeds(served, job, handler, turn, progress)) {
         return false;
       }
     }
     at.attempts().storeOutputInTransaction(progress.started);
-    List<Ended> lost = at.endings().endInTransaction(progress.ended, at.node().no());
+    List<EndedJob> lost = at.jobEnds().endInTransaction(progress.ended, at.node().no());
     if (!lost.isEmpty()) {
       Acknowledgements.lost(lost);
       progress.outcome = new Outcome.NotOurs();
@@ -141,14 +141,14 @@ final class TransactionalWork {
   private boolean succeeds(
       ServedQueue served,
       ClaimedJob job,
-      Handling handling,
+      HandlerDefinition handler,
       CrashIsolation.@Nullable Turn turn,
       InTransaction progress) {
     progress.outcome = null;
     // A job has started once its handler is called: if the connection breaks before that, the job
     // is released and no attempt is counted.
     int session = at.sessions().current();
-    Attempt attempt = at.attempts().begin(job, handling, true, turn);
+    Attempt attempt = at.attempts().begin(job, handler, true, turn);
     at.activeJobs().add(attempt);
     try {
       boolean ours = at.attempts().recordStart(attempt);
@@ -158,12 +158,12 @@ final class TransactionalWork {
         return false;
       }
       attempt.setBackend(session);
-      Outcome outcome = HandlerInvoker.run(attempt, handling, this::connectionLost);
+      Outcome outcome = HandlerInvoker.run(attempt, handler, this::connectionLost);
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =
             HandlerInvoker.failed(
                 job,
-                handling,
+                handler,
                 new ReadpastException(
                     "the handler returned, but its transaction is marked for rollback"),
                 false);
@@ -171,7 +171,7 @@ final class TransactionalWork {
       progress.outcome = outcome;
       served.attempted(job, outcome);
       if (outcome instanceof Outcome.Completed completed) {
-        progress.ended.add(Ended.succeeded(job, completed.result()));
+        progress.ended.add(EndedJob.succeeded(job, completed.result()));
         progress.followers.addAll(attempt.followers());
         return true;
       }
@@ -213,7 +213,7 @@ final class TransactionalWork {
   private void failed(
       ServedQueue served,
       LeasedJobs jobs,
-      Handling handling,
+      HandlerDefinition handler,
       InTransaction progress,
       @Nullable Throwable failure) {
     if (progress.started.isEmpty()) {
@@ -237,7 +237,7 @@ final class TransactionalWork {
     boolean worked = outcome == null || outcome instanceof Outcome.Completed;
     if (!worked || progress.started.size() == 1) {
       notAtFault.remove(last);
-      Outcome recorded = worked ? outcomeOfRollback(last, handling, outcome, failure) : outcome;
+      Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
     if (!notAtFault.isEmpty()) {
@@ -245,7 +245,7 @@ final class TransactionalWork {
       // have ended and are skipped.
       at.transactions()
           .requiresNew(
-              () -> at.endings().release(notAtFault.stream().map(Release::undone).toList()));
+              () -> at.releases().release(notAtFault.stream().map(Release::undone).toList()));
       jobs.released(notAtFault.size());
     }
   }
@@ -255,11 +255,14 @@ final class TransactionalWork {
    * fail.
    */
   private static Outcome outcomeOfRollback(
-      ClaimedJob job, Handling handling, @Nullable Outcome outcome, @Nullable Throwable failure) {
+      ClaimedJob job,
+      HandlerDefinition handler,
+      @Nullable Outcome outcome,
+      @Nullable Throwable failure) {
     return failure == null
         ? new Outcome.NotOurs()
         : outcome != null && !TransientErrors.isTransient(failure)
-            ? HandlerInvoker.failed(job, handling, failure, false)
-            : HandlerInvoker.connectionLost(job, handling, failure);
+            ? HandlerInvoker.failed(job, handler, failure, false)
+            : HandlerInvoker.connectionLost(job, handler, failure);
   }
 }

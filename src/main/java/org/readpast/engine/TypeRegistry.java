@@ -24,14 +24,15 @@ final class TypeRegistry {
   private static final int MOST_NAMED = 20;
 
   private final Settings settings;
-  private final Handlings handlings;
+  private final HandlerRegistry handlers;
   private final Transactions transactions;
   private final Registrations registrations;
   private final Outage outage;
 
-  TypeRegistry(Settings settings, Handlings handlings, Transactions transactions, Outage outage) {
+  TypeRegistry(
+      Settings settings, HandlerRegistry handlers, Transactions transactions, Outage outage) {
     this.settings = settings;
-    this.handlings = handlings;
+    this.handlers = handlers;
     this.transactions = transactions;
     this.registrations = new Registrations(transactions);
     this.outage = outage;
@@ -44,15 +45,15 @@ final class TypeRegistry {
     // Aliases are deleted first: the statements below lock rows in the order of their names on all
     // nodes.
     limits.forgetAliases(
-        handlings.all().stream()
-            .map(Handling::type)
+        handlers.all().stream()
+            .map(HandlerDefinition::type)
             .filter(type -> configured.aliasOf(type) == null)
             .map(StoredType::nameOf)
             .collect(Collectors.toSet()),
         configured.aliases().keySet());
-    for (Handling handling : handlings.all()) {
-      String type = handling.type();
-      nodes.registerType(type, handling.retries().maxAttempts(), configured.aliasOf(type));
+    for (HandlerDefinition handler : handlers.all()) {
+      String type = handler.type();
+      nodes.registerType(type, handler.retries().maxAttempts(), configured.aliasOf(type));
     }
     limits.configure(configured.overAllNodes());
     inForce.set(limits.all());
@@ -62,7 +63,7 @@ final class TypeRegistry {
   void register(int node) {
     List<Handled> handled =
         settings.workerEnabled()
-            ? handlings.all().stream().map(h -> new Handled(h.type(), h.shape())).toList()
+            ? handlers.all().stream().map(h -> new Handled(h.type(), h.shape())).toList()
             : List.of();
     registrations.register(node, settings.owner().name(), handled);
   }

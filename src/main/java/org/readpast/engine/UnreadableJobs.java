@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.Failure;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Endings;
 import org.readpast.store.Failures;
 import org.readpast.store.Registrations;
+import org.readpast.store.ReleaseStore;
 import org.readpast.store.Transactions;
 
 /**
@@ -29,13 +29,13 @@ final class UnreadableJobs {
   // A lost key may affect many jobs, and nodes do not skip the lanes of encrypted jobs.
   private static final Duration LONGEST_ENCRYPTED = Duration.ofMinutes(15);
 
-  private final Endings endings;
+  private final ReleaseStore releases;
   private final Failures failures;
   private final Registrations registrations;
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-  UnreadableJobs(Transactions transactions, Endings endings, Failures failures) {
-    this.endings = endings;
+  UnreadableJobs(Transactions transactions, ReleaseStore releases, Failures failures) {
+    this.releases = releases;
     this.failures = failures;
     this.registrations = new Registrations(transactions);
   }
@@ -53,7 +53,7 @@ final class UnreadableJobs {
     // could read the job.
     boolean elsewhere = job.encrypted() == null && registrations.readableElsewhere(node, job);
     Duration pause = pause(job, elsewhere ? LONGEST_FOR_OTHERS : longest(job));
-    if (!endings.postpone(job, pause)) {
+    if (!releases.postpone(job, pause)) {
       return null;
     }
     failures.recordUnreadable(job, node, failure);

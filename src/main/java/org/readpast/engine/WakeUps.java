@@ -18,8 +18,8 @@ import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
-import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
+import org.readpast.store.JobEndListener;
 import org.readpast.store.WaitingChanges;
 
 /**
@@ -51,7 +51,7 @@ final class WakeUps implements Signals, WaitingChanges {
   private final Notices notices;
   private final Dispatcher dispatcher;
   private final Threads threads;
-  private final EndWatch watch;
+  private final JobEndListener listener;
   private final boolean notify;
   private final Set<String> pending = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean sending = new AtomicBoolean();
@@ -66,27 +66,32 @@ final class WakeUps implements Signals, WaitingChanges {
   private volatile boolean schedulesChanged = true;
   private volatile boolean jobsReleased;
 
-  WakeUps(Notices notices, Dispatcher dispatcher, Threads threads, EndWatch watch, boolean notify) {
+  WakeUps(
+      Notices notices,
+      Dispatcher dispatcher,
+      Threads threads,
+      JobEndListener listener,
+      boolean notify) {
     this.notices = notices;
     this.dispatcher = dispatcher;
     this.threads = threads;
-    this.watch = watch;
+    this.listener = listener;
     this.notify = notify;
   }
 
   @Override
   public RetentionRules retention() {
-    return watch.retention();
+    return listener.retention();
   }
 
   @Override
   public boolean wants(JobState state, String queue, String type) {
-    return watch.wants(state, queue, type);
+    return listener.wants(state, queue, type);
   }
 
   @Override
   public void ended(List<JobEnd> jobs) {
-    watch.ended(jobs);
+    listener.ended(jobs);
   }
 
   @Override

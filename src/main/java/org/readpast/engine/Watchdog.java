@@ -71,7 +71,7 @@ final class Watchdog {
         Long.toString(attempt.id()),
         attempt.type());
     Outcome outcome =
-        HandlerInvoker.abandoned(attempt.job(), at.handlings().get(attempt.job().type()));
+        HandlerInvoker.abandoned(attempt.job(), at.handlers().get(attempt.job().type()));
     try {
       dispatcher.abandon(attempt.thread());
       at.activeJobs().leased().stream()

@@ -49,7 +49,7 @@ final class WaveClaims implements ClaimSource {
 
   private List<ClaimedJob> claim(OpenWave wave, WaveRange range) {
     int node = at.node().no();
-    Duration allowed = at.handlings().longestTimeout();
+    Duration allowed = at.handlers().longestTimeout();
     List<ClaimedJob> jobs = List.of();
     try {
       jobs =

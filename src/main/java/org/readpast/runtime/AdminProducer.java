@@ -56,11 +56,11 @@ public class AdminProducer {
     return configuration.masked();
   }
 
-  /** Reads the roles of each queue; {@link EngineBoot} reports the faults. */
+  /** Reads the roles of each queue; {@link EngineBoot} reports the errors. */
   @Produces
   @Singleton
   QueueRoles queueRoles() {
-    return QueueRolesReader.read(ConfigProvider.getConfig(), configuration.faults());
+    return QueueRolesReader.read(ConfigProvider.getConfig(), configuration.errors());
   }
 
   @Produces

@@ -76,7 +76,7 @@ final class ArgumentTypes {
   private ArgumentTypes() {}
 
   /** Returns what is wrong with a type and how to fix it, or null if nothing is wrong. */
-  static @Nullable String fault(Type type) {
+  static @Nullable String error(Type type) {
     return new ArgumentTypes().of(type);
   }
 
@@ -108,10 +108,10 @@ final class ArgumentTypes {
     if (!isContainer(raw)) {
       boolean outer = variablesNamed;
       variablesNamed = true;
-      String fault = ofClass(raw);
+      String error = ofClass(raw);
       variablesNamed = outer;
-      if (fault != null) {
-        return fault;
+      if (error != null) {
+        return error;
       }
     }
     return firstOf(Arrays.stream(arguments));

@@ -19,7 +19,7 @@ import org.readpast.engine.Enqueuer;
 @ApplicationScoped
 public class BackgroundCalls {
   @Inject HandlerExtension extension;
-  @Inject Preparation preparation;
+  @Inject JobPreparer preparer;
   @Inject Enqueuer enqueuer;
   // The job type whose method is about to be called on this thread by a worker.
   private final ThreadLocal<@Nullable String> working = new ThreadLocal<>();
@@ -42,7 +42,7 @@ public class BackgroundCalls {
       working.remove();
       return false;
     }
-    enqueuer.enqueue(List.of(preparation.prepare(found, arguments)));
+    enqueuer.enqueue(List.of(preparer.prepare(found, arguments)));
     return true;
   }
 

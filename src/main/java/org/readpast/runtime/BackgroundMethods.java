@@ -29,11 +29,11 @@ final class BackgroundMethods {
   private BackgroundMethods() {}
 
   /**
-   * Returns the handler for a method; if the method breaks rules, adds them to the faults and
+   * Returns the handler for a method; if the method breaks rules, adds them to the errors and
    * returns null.
    */
   static @Nullable FoundHandler of(
-      ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> faults) {
+      ProcessManagedBean<?> event, AnnotatedMethod<?> annotated, List<String> errors) {
     Class<?> type = event.getAnnotatedBeanClass().getJavaClass();
     Method method = annotated.getJavaMember();
     String place = type.getName() + "." + method.getName();
@@ -51,7 +51,7 @@ final class BackgroundMethods {
       broken.add(String.valueOf(e.getMessage()));
     }
     broken.forEach(
-        rule -> faults.add("@Background method " + signature(type, method) + ": " + rule));
+        rule -> errors.add("@Background method " + signature(type, method) + ": " + rule));
     return broken.isEmpty()
         ? new FoundHandler(
             event.getBean(),
@@ -61,7 +61,7 @@ final class BackgroundMethods {
             annotated.getAnnotation(Receive.class),
             annotated.getAnnotation(Retries.class),
             background,
-            DemandedRoles.of(event, annotated, null, place, faults),
+            DemandedRoles.of(event, annotated, null, place, errors),
             place)
         : null;
   }
@@ -161,9 +161,9 @@ final class BackgroundMethods {
   private static void ofArguments(Method method, List<String> broken) {
     for (int i = 0; i < method.getParameterCount(); i++) {
       if (method.getParameterTypes()[i] != JobContext.class) {
-        String fault = ArgumentTypes.fault(method.getGenericParameterTypes()[i]);
-        if (fault != null) {
-          broken.add("argument " + (i + 1) + ": " + fault);
+        String error = ArgumentTypes.error(method.getGenericParameterTypes()[i]);
+        if (error != null) {
+          broken.add("argument " + (i + 1) + ": " + error);
         }
       }
     }

@@ -34,7 +34,7 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.SchemaName;
 import org.readpast.model.SqlText;
 
-/** Reads MicroProfile Config, and reports all faults of the configuration together. */
+/** Reads MicroProfile Config, and reports all errors of the configuration together. */
 @ApplicationScoped
 public class Configuration {
   private final Config config = ConfigProvider.getConfig();
@@ -56,14 +56,14 @@ public class Configuration {
     return text("readpast.schema.auto", "apply");
   }
 
-  /** Returns the schema of the tables; its faults are reported by {@link #settings}. */
+  /** Returns the schema of the tables; its errors are reported by {@link #settings}. */
   SchemaName schemaName() {
     return new SchemaName(raw(SchemaName.PROPERTY).map(String::trim).orElse(null));
   }
 
   /** Returns how long to wait at startup for a database that does not respond. */
-  Duration startGrace(Faults faults) {
-    return faults.duration("readpast.start-grace", "PT1M");
+  Duration startGrace(ConfigurationErrors errors) {
+    return errors.duration("readpast.start-grace", "PT1M");
   }
 
   /** Returns the maximum size of a payload, in bytes of its JSON. */
@@ -72,7 +72,7 @@ public class Configuration {
   }
 
   /**
-   * Returns the members of payloads that are hidden from viewers; faults are reported by {@link
+   * Returns the members of payloads that are hidden from viewers; errors are reported by {@link
    * #settings}.
    */
   MaskedFields masked() {
@@ -80,56 +80,56 @@ public class Configuration {
   }
 
   /**
-   * Returns all settings of the engine, and adds their faults.
+   * Returns all settings of the engine, and adds their errors.
    *
    * @param aliases other names of job types, each with the name that the configuration uses
    */
-  Settings settings(Owner owner, Map<String, String> aliases, Faults faults) {
-    faults.check(
+  Settings settings(Owner owner, Map<String, String> aliases, ConfigurationErrors errors) {
+    errors.check(
         Set.of("apply", "validate", "none").contains(schemaAuto()),
         "readpast.schema.auto",
         schemaAuto(),
         "give apply, validate or none");
-    faults.optional(SchemaName.PROPERTY, SchemaName::new, SchemaName.RULE);
+    errors.optional(SchemaName.PROPERTY, SchemaName::new, SchemaName.RULE);
     int maxSize =
-        faults.read(
+        errors.read(
             "readpast.payload.max-size", 1024 * 1024, Integer::valueOf, "give a number of bytes");
-    faults.check(
+    errors.check(
         maxSize > 0, "readpast.payload.max-size", maxSize, "give a positive number of bytes");
-    Duration lease = faults.duration("readpast.lease", "PT10S");
-    faults.check(
+    Duration lease = errors.duration("readpast.lease", "PT10S");
+    errors.check(
         lease.compareTo(Duration.ofSeconds(1)) >= 0, "readpast.lease", lease, "give PT1S or more");
-    int workers = faults.count("readpast.worker.concurrency", 16);
-    int perQueue = faults.count("readpast.worker.queue-concurrency", 8);
+    int workers = errors.count("readpast.worker.concurrency", 16);
+    int perQueue = errors.count("readpast.worker.queue-concurrency", 8);
     long prefetch =
-        faults.read(
+        errors.read(
             "readpast.worker.prefetch-bytes", 64L << 20, Long::valueOf, "give a number of bytes");
-    faults.check(
+    errors.check(
         prefetch > 0,
         "readpast.worker.prefetch-bytes",
         prefetch,
         "give a positive number of bytes, such as 67108864");
-    Duration audit = faults.duration("readpast.retention.audit", "P90D");
-    faults.check(
+    Duration audit = errors.duration("readpast.retention.audit", "P90D");
+    errors.check(
         !audit.isZero(), "readpast.retention.audit", audit, "give more than zero, such as P90D");
-    Duration unused = faults.duration("readpast.retention.queues", "P7D");
-    faults.check(
+    Duration unused = errors.duration("readpast.retention.queues", "P7D");
+    errors.check(
         unused.compareTo(Duration.ofHours(1)) >= 0,
         "readpast.retention.queues",
         unused,
         "give PT1H or more");
-    faults.optional(
+    errors.optional(
         "readpast.payload.masked",
         MaskedFields::parse,
         "give names of fields, or paths from the top with dots in between, separated by commas");
-    Map<String, QueueSettings> queues = queues(faults);
-    sqlAllowed(faults);
+    Map<String, QueueSettings> queues = queues(errors);
+    sqlAllowed(errors);
     int reserved =
         queues.values().stream()
             .map(QueueSettings::reserved)
             .mapToInt(value -> value == null ? 0 : value)
             .sum();
-    faults.check(
+    errors.check(
         reserved <= workers,
         "the sum of readpast.queue.….reserved",
         reserved,
@@ -138,40 +138,40 @@ public class Configuration {
         owner,
         text("readpast.node.name", owner.name() + "@" + hostName()),
         version(),
-        faults.flag("readpast.worker.enabled", true),
+        errors.flag("readpast.worker.enabled", true),
         list("readpast.worker.queues"),
         workers,
         perQueue,
         prefetch,
-        faults.duration("readpast.poll-interval", "PT2S"),
+        errors.duration("readpast.poll-interval", "PT2S"),
         lease,
-        faults.duration("readpast.work-time-limit", "PT1S"),
-        faults.duration("readpast.shutdown-grace", "PT20S"),
-        faults.flag("readpast.notify.enabled", true),
-        RetentionReader.read(namesUnder("readpast.queue."), namesUnder("readpast.type."), faults)
+        errors.duration("readpast.work-time-limit", "PT1S"),
+        errors.duration("readpast.shutdown-grace", "PT20S"),
+        errors.flag("readpast.notify.enabled", true),
+        RetentionReader.read(namesUnder("readpast.queue."), namesUnder("readpast.type."), errors)
             .withAliases(aliases),
         audit,
         unused,
         queues,
-        TypeLimitsReader.read(namesUnder("readpast.type."), aliases, faults));
+        TypeLimitsReader.read(namesUnder("readpast.type."), aliases, errors));
   }
 
   /** Returns the keys that the configuration contains or refers to, or null if there are none. */
-  @Nullable StaticKeys encryptionKeys(Faults faults) {
-    return StaticKeys.read(namesUnder("readpast.encryption.key."), faults);
+  @Nullable StaticKeys encryptionKeys(ConfigurationErrors errors) {
+    return StaticKeys.read(namesUnder("readpast.encryption.key."), errors);
   }
 
   /**
-   * Returns the SQL from outside the application that is allowed; faults are reported by {@link
+   * Returns the SQL from outside the application that is allowed; errors are reported by {@link
    * #settings}.
    */
   SqlAccess.Allowed sqlAllowed() {
-    return sqlAllowed(faults());
+    return sqlAllowed(errors());
   }
 
-  private SqlAccess.Allowed sqlAllowed(Faults faults) {
-    Duration timeout = faults.duration("readpast.sql.timeout", "PT5M");
-    faults.check(
+  private SqlAccess.Allowed sqlAllowed(ConfigurationErrors errors) {
+    Duration timeout = errors.duration("readpast.sql.timeout", "PT5M");
+    errors.check(
         timeout.compareTo(Duration.ofSeconds(1)) >= 0,
         "readpast.sql.timeout",
         timeout,
@@ -180,10 +180,10 @@ public class Configuration {
     for (String name : namesUnder("readpast.sql.statement.")) {
       String key = "readpast.sql.statement.\"" + name + "\"";
       raw(key).ifPresent(text -> statements.put(name, text));
-      faults.guard(key, () -> SqlText.of(statements.getOrDefault(name, "")));
+      errors.guard(key, () -> SqlText.of(statements.getOrDefault(name, "")));
     }
     return new SqlAccess.Allowed(
-        dataSources(), dataSource(), timeout, faults.flag("readpast.sql.given", false), statements);
+        dataSources(), dataSource(), timeout, errors.flag("readpast.sql.given", false), statements);
   }
 
   private List<String> dataSources() {
@@ -198,16 +198,16 @@ public class Configuration {
     return namesUnder("readpast.rule.");
   }
 
-  /** Returns the rules that the configuration declares, and adds their faults. */
-  List<Rule> rules(Faults faults) {
+  /** Returns the rules that the configuration declares, and adds their errors. */
+  List<Rule> rules(ConfigurationErrors errors) {
     List<Rule> rules = new ArrayList<>();
     for (String name : ruleNames()) {
       String prefix = "readpast.rule.\"" + name + "\".";
       int priority =
-          faults.read(
+          errors.read(
               prefix + "priority", JobRequest.DEFAULT_PRIORITY, Integer::valueOf, "give 0 to 9");
-      boolean enabled = faults.flag(prefix + "enabled", true);
-      faults.guard(
+      boolean enabled = errors.flag(prefix + "enabled", true);
+      errors.guard(
           prefix + "…",
           () ->
               rules.add(
@@ -225,19 +225,19 @@ public class Configuration {
     return rules;
   }
 
-  private Map<String, QueueSettings> queues(Faults faults) {
+  private Map<String, QueueSettings> queues(ConfigurationErrors errors) {
     Map<String, QueueSettings> queues = new HashMap<>();
     for (String name : namesUnder("readpast.queue.")) {
       String prefix = "readpast.queue.\"" + name + "\".";
-      Integer concurrency = faults.within(prefix + "concurrency", 1000);
+      Integer concurrency = errors.within(prefix + "concurrency", 1000);
       ReceiveMode mode =
-          faults.optional(
+          errors.optional(
               prefix + "mode",
               t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
               "give TRANSACTIONAL or LEASED");
-      Duration workTimeLimit = faults.optionalDuration(prefix + "work-time-limit");
-      Integer reserved = faults.within(prefix + "reserved", 1000);
-      Integer overAllNodes = faults.within(prefix + "global-concurrency", 10_000);
+      Duration workTimeLimit = errors.optionalDuration(prefix + "work-time-limit");
+      Integer reserved = errors.within(prefix + "reserved", 1000);
+      Integer overAllNodes = errors.within(prefix + "global-concurrency", 10_000);
       queues.put(name, new QueueSettings(concurrency, mode, workTimeLimit, reserved, overAllNodes));
     }
     return queues;
@@ -261,24 +261,24 @@ public class Configuration {
    * Returns the address that is notified of discarded and taken-over jobs, or null if none is
    * configured.
    */
-  @Nullable Webhook webhook(Faults faults) {
+  @Nullable Webhook webhook(ConfigurationErrors errors) {
     String key = "readpast.webhook.url";
-    URI url = faults.secret(key, URI::create, "give an http or https address");
+    URI url = errors.secret(key, URI::create, "give an http or https address");
     if (url == null) {
       return null;
     }
     // The message omits the rest of the address, which may contain a secret.
     String shown = url.getScheme() + "://" + url.getHost();
-    faults.check(
+    errors.check(
         Webhook.postable(url), key, shown, "give an http or https address without a user name");
-    faults.check(
+    errors.check(
         Webhook.allowed(url, list("readpast.webhook.allow")),
         key,
         shown,
         "name its host, or host:port, in readpast.webhook.allow");
     return new Webhook(
         url,
-        faults.secret(
+        errors.secret(
             "readpast.webhook.secret",
             Webhook::signer,
             "give whsec_ and 24 to 64 random bytes in base64, such as the output of: openssl rand"
@@ -308,7 +308,7 @@ public class Configuration {
   }
 
   /** Returns the job types that are handled by EJBs of other applications. */
-  List<EjbHandler> ejbHandlers(Faults faults) {
+  List<EjbHandler> ejbHandlers(ConfigurationErrors errors) {
     List<String> prefixes =
         Stream.of(text("readpast.ejb.allow", "").split(","))
             .map(String::strip)
@@ -316,7 +316,7 @@ public class Configuration {
             .toList();
     prefixes.forEach(
         prefix ->
-            faults.check(
+            errors.check(
                 EjbHandler.prefix(prefix),
                 "readpast.ejb.allow",
                 prefix,
@@ -328,8 +328,8 @@ public class Configuration {
           .map(String::strip)
           .ifPresent(
               name -> {
-                faults.guard(key, () -> Names.checkExplicitType(type));
-                faults.check(
+                errors.guard(key, () -> Names.checkExplicitType(type));
+                errors.check(
                     EjbHandler.allowed(name, prefixes),
                     key,
                     name,
@@ -341,22 +341,22 @@ public class Configuration {
   }
 
   /** Returns the configured settings of a job type, which override those of its handler. */
-  TypeSettings type(String type, RetryPolicy policy, Faults faults) {
+  TypeSettings type(String type, RetryPolicy policy, ConfigurationErrors errors) {
     String prefix = "readpast.type.\"" + type + "\".";
     Integer attempts =
-        faults.optional(
+        errors.optional(
             prefix + "max-attempts",
             t -> t.equals("unlimited") ? JobRequest.UNLIMITED : Integer.valueOf(t),
             "give a number or unlimited");
     org.readpast.api.Backoff backoff =
-        faults.optional(
+        errors.optional(
             prefix + "backoff",
             t -> org.readpast.api.Backoff.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give FIXED or EXPONENTIAL");
-    Duration delay = faults.optionalDuration(prefix + "delay");
-    Duration maxDelay = faults.optionalDuration(prefix + "max-delay");
+    Duration delay = errors.optionalDuration(prefix + "delay");
+    Duration maxDelay = errors.optionalDuration(prefix + "max-delay");
     Double jitter =
-        faults.optional(prefix + "jitter", Double::valueOf, "give a fraction from 0 to 1");
+        errors.optional(prefix + "jitter", Double::valueOf, "give a fraction from 0 to 1");
     String abortOn = raw(prefix + "abort-on").orElse(null);
     RetryPolicy merged = policy;
     try {
@@ -369,15 +369,15 @@ public class Configuration {
               jitter == null ? policy.jitter() : jitter,
               abortOn == null ? policy.abortOn() : List.of(abortOn.split("\\s*,\\s*")));
     } catch (IllegalArgumentException e) {
-      faults.add(prefix + "…: " + e.getMessage());
+      errors.add(prefix + "…: " + e.getMessage());
     }
     ReceiveMode mode =
-        faults.optional(
+        errors.optional(
             prefix + "mode",
             t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
             "give TRANSACTIONAL or LEASED");
-    Duration timeout = faults.optionalDuration(prefix + "timeout");
-    Integer together = faults.within(prefix + "jobs-per-transaction", 100);
+    Duration timeout = errors.optionalDuration(prefix + "timeout");
+    Integer together = errors.within(prefix + "jobs-per-transaction", 100);
     return new TypeSettings(mode, timeout, together, merged);
   }
 
@@ -388,9 +388,9 @@ public class Configuration {
       @Nullable Integer jobsPerTransaction,
       RetryPolicy retries) {}
 
-  /** Returns a new, empty list of faults. */
-  Faults faults() {
-    return new Faults(this::raw);
+  /** Returns a new, empty list of errors. */
+  ConfigurationErrors errors() {
+    return new ConfigurationErrors(this::raw);
   }
 
   private Optional<String> raw(String key) {

@@ -37,7 +37,7 @@ final class DemandedRoles {
       Annotated handler,
       @Nullable Class<?> payload,
       String place,
-      List<String> faults) {
+      List<String> errors) {
     Annotated saying = places(handler).filter(DemandedRoles::says).findFirst().orElse(null);
     if (saying == null) {
       return ofPayload(payload);
@@ -47,14 +47,14 @@ final class DemandedRoles {
       return Set.of();
     }
     if (allowed == null || allowed.value().length == 0) {
-      faults.add(
+      errors.add(
           "handler "
               + place
               + " allows no role; name roles in @RolesAllowed, or remove the annotation");
       return Set.of();
     }
     if (event instanceof ProcessSessionBean) {
-      faults.add(
+      errors.add(
           "handler "
               + place
               + " is an EJB, whose container would check the roles of the worker, which"
@@ -62,7 +62,7 @@ final class DemandedRoles {
               + " that the roles of the enqueuing caller are checked");
     }
     if (!FoundSchedule.annotations(handler).isEmpty()) {
-      faults.add(
+      errors.add(
           "handler "
               + place
               + " is @Scheduled and requires roles, but a schedule has no roles; remove"

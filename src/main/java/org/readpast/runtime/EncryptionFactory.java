@@ -21,16 +21,16 @@ public class EncryptionFactory {
 
   /**
    * Returns the encryption that the application and its configuration define, and adds their
-   * faults.
+   * errors.
    */
-  Encryption encryption(Faults faults) {
-    StaticKeys configured = configuration.encryptionKeys(faults);
-    PayloadCipher cipher = only(ciphers, PayloadCipher.class, faults);
-    EncryptionKeys provided = only(keys, EncryptionKeys.class, faults);
+  Encryption encryption(ConfigurationErrors errors) {
+    StaticKeys configured = configuration.encryptionKeys(errors);
+    PayloadCipher cipher = only(ciphers, PayloadCipher.class, errors);
+    EncryptionKeys provided = only(keys, EncryptionKeys.class, errors);
     int sources =
         (configured == null ? 0 : 1) + (cipher == null ? 0 : 1) + (provided == null ? 0 : 1);
     if (sources > 1) {
-      faults.add(
+      errors.add(
           "encryption is defined more than once, by a PayloadCipher bean, an EncryptionKeys"
               + " bean or keys in readpast.encryption; keep one of them");
     }
@@ -39,13 +39,14 @@ public class EncryptionFactory {
     } else if (cipher == null && configured != null) {
       cipher = new AesGcm(configured);
     }
-    boolean properties = faults.flag("readpast.encryption.properties", false);
+    boolean properties = errors.flag("readpast.encryption.properties", false);
     return cipher == null ? Encryption.NONE : new Encryption(cipher, properties);
   }
 
-  private static <T> @Nullable T only(Instance<T> beans, Class<T> type, Faults faults) {
+  private static <T> @Nullable T only(
+      Instance<T> beans, Class<T> type, ConfigurationErrors errors) {
     if (beans.isAmbiguous()) {
-      faults.add("more than one bean has the type " + type.getSimpleName() + "; keep one of them");
+      errors.add("more than one bean has the type " + type.getSimpleName() + "; keep one of them");
     }
     return beans.isResolvable() ? beans.get() : null;
   }

@@ -24,7 +24,8 @@ import org.readpast.admin.Reports;
 import org.readpast.admin.RuleControl;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EnginePorts;
-import org.readpast.engine.Handlings;
+import org.readpast.engine.HandlerDefinition;
+import org.readpast.engine.HandlerRegistry;
 import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
 import org.readpast.model.Encryption;
@@ -56,16 +57,16 @@ public class EngineBoot {
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
   @Inject Configuration configuration;
-  @Inject HandlerExtension handlers;
+  @Inject HandlerExtension extension;
   @Inject Callers callers;
-  @Inject HandlingFactory handlingFactory;
+  @Inject HandlerDefinitionFactory handlerDefinitions;
   @Inject ScheduleFactory scheduleFactory;
   @Inject JtaTransactions transactions;
   @Inject ContainerThreads threads;
-  @Inject Preparation preparation;
+  @Inject JobPreparer preparer;
   @Inject Json json;
   @Inject RunningEngine running;
-  @Inject EndObservers endObservers;
+  @Inject CdiJobObservers jobObservers;
   @Inject RuleControl ruleControl;
   @Inject Telemetry telemetry;
   @Inject EncryptionFactory encryptionFactory;
@@ -84,26 +85,26 @@ public class EngineBoot {
 
   @PostConstruct
   void prepare() {
-    Faults faults = configuration.faults();
+    ConfigurationErrors errors = configuration.errors();
     Owner owner = owner();
-    handlers.ownedBy(owner);
+    extension.ownedBy(owner);
     callers.learnHandlers();
-    Settings settings = configuration.settings(owner, handlingFactory.aliases(), faults);
-    List<org.readpast.engine.Handling> handlings = handlingFactory.handlings(faults);
-    Webhook webhook = configuration.webhook(faults);
+    Settings settings = configuration.settings(owner, handlerDefinitions.aliases(), errors);
+    List<HandlerDefinition> handlers = handlerDefinitions.handlers(errors);
+    Webhook webhook = configuration.webhook(errors);
     if (webhook != null) {
-      handlings.add(webhook.handling());
+      handlers.add(webhook.handler());
     }
-    Encryption encryption = encryptionFactory.encryption(faults);
+    Encryption encryption = encryptionFactory.encryption(errors);
     KeyRotation keyRotation = new KeyRotation(transactions, running);
     if (encryption.hasCipher()) {
-      handlings.add(keyRotation.handling());
+      handlers.add(keyRotation.handler());
     }
-    List<Declared> declared = scheduleFactory.declared(faults);
-    rules = configuration.rules(faults);
-    QueueRolesReader.read(ConfigProvider.getConfig(), faults);
-    Duration startGrace = configuration.startGrace(faults);
-    faults.report();
+    List<Declared> declared = scheduleFactory.declared(errors);
+    rules = configuration.rules(errors);
+    QueueRolesReader.read(ConfigProvider.getConfig(), errors);
+    Duration startGrace = configuration.startGrace(errors);
+    errors.report();
     String unknown = configuration.unknownKeys();
     if (unknown != null) {
       LOG.log(
@@ -111,7 +112,7 @@ public class EngineBoot {
           "READPAST-0031 unknown configuration keys are ignored; correct or remove them: {0}",
           unknown);
     }
-    if (owner.versioned() && handlers.namesByDefault()) {
+    if (owner.versioned() && extension.namesByDefault()) {
       LOG.log(
           Level.WARNING,
           "READPAST-0032 the name of application ''{0}'' seems to contain a version, and the"
@@ -132,12 +133,12 @@ public class EngineBoot {
         .prepare(system, levels::require, configuration.schemaAuto(), startGrace);
     transactions.encryptWith(encryption);
     keyRotation.check();
-    Handlings known = new Handlings(handlings, settings);
+    HandlerRegistry known = new HandlerRegistry(handlers, settings);
     ScheduleDeclarations schedules = new ScheduleDeclarations(transactions, settings, declared);
-    EndEvents endEvents =
-        new EndEvents(
-            endObservers,
-            new EndEventReader(transactions, json::readProperties),
+    JobEventDispatcher eventDispatcher =
+        new JobEventDispatcher(
+            jobObservers,
+            new JobEventReader(transactions, json::readProperties),
             threads,
             settings.retention());
     Engine engine =
@@ -149,11 +150,11 @@ public class EngineBoot {
                 threads,
                 () ->
                     settings.notices() ? new PgNotices(system, schema, outage) : new QuietNotices(),
-                preparation::prepare,
+                preparer::prepare,
                 json::readProperties,
-                preparation::result,
+                preparer::result,
                 telemetry.instrumentation(),
-                endEvents,
+                eventDispatcher,
                 enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
                 enqueuer ->
                     new ScheduleClock(
@@ -163,7 +164,7 @@ public class EngineBoot {
     declared.forEach(one -> engine.checkLatestStart(one.schedule()));
     running.set(
         engine,
-        endEvents,
+        eventDispatcher,
         new Retention(settings, transactions, engine.signals(), outage),
         keyRotation);
   }
@@ -179,7 +180,7 @@ public class EngineBoot {
     if (engine == null || !threads.haveContext()) {
       return false;
     }
-    String refusal = handlers.refusal();
+    String refusal = extension.refusal();
     if (refusal != null) {
       LOG.log(Level.ERROR, "{0}. The engine does not start", refusal);
       return true;
@@ -194,7 +195,7 @@ public class EngineBoot {
           threads.every(
               () -> engine.holdsNoJobs() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS,
               guarded(engine::check)));
-      steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::look)));
+      steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::update)));
     }
     return !steps.isEmpty() || engine.draining();
   }

@@ -32,7 +32,7 @@ public class EngineTimer {
    * Starts the engine from a timer. Liberty fires no timer before the whole application has
    * started, and until then the EJB of a handler cannot be called. Payara fires timers earlier, so
    * this method calls {@link EngineBoot} only after the engine has been prepared: an earlier call
-   * would prepare it instead of the deployment, and the deployment would not report the faults.
+   * would prepare it instead of the deployment, and the deployment would not report the errors.
    */
   @Schedule(hour = "*", minute = "*", second = "*", persistent = false)
   void start(Timer timer) {

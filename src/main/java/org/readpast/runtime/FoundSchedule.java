@@ -28,14 +28,14 @@ record FoundSchedule(String name, Map<String, String> fields, String place) {
   }
 
   /**
-   * Returns the schedules that a method declares, and adds a fault if several of them would have
+   * Returns the schedules that a method declares, and adds an error if several of them would have
    * the same name.
    */
-  static List<Scheduled> annotations(Annotated method, String place, List<String> faults) {
+  static List<Scheduled> annotations(Annotated method, String place, List<String> errors) {
     List<Scheduled> declared = annotations(method);
     Set<String> names = declared.stream().map(Scheduled::name).collect(Collectors.toSet());
     if (declared.size() > 1 && (names.size() < declared.size() || names.contains(""))) {
-      faults.add(
+      errors.add(
           "@Scheduled method "
               + place
               + " has "

@@ -50,7 +50,7 @@ import org.readpast.model.StoredType;
 public class HandlerExtension implements Extension {
   private final Map<String, FoundHandler> byType = new TreeMap<>();
   private final Map<String, FoundSchedule> schedules = new TreeMap<>();
-  private final List<String> faults = new ArrayList<>();
+  private final List<String> errors = new ArrayList<>();
   private final Set<Class<?>> beanClasses = new HashSet<>();
   private volatile @Nullable String refusal;
   private volatile @Nullable Owner owner;
@@ -118,7 +118,7 @@ public class HandlerExtension implements Extension {
   /**
    * Refuses servers that Readpast does not support, and registers a qualifier whose annotation
    * depends on the JDK only. The members of the qualifier are not part of its binding: {@link
-   * Interest} compares them, because each member may have several values.
+   * EventFilter} compares them, because each member may have several values.
    */
   void begin(@Observes BeforeBeanDiscovery event) {
     String refusal = ServerSupport.refusal(System.getProperties(), ServerSupport::exists);
@@ -137,26 +137,26 @@ public class HandlerExtension implements Extension {
    */
   <T> void observer(@Observes ProcessObserverMethod<T, ?> event) {
     ObserverMethod<T> observer = event.getObserverMethod();
-    InState chosen = Interest.annotation(observer);
+    InState chosen = EventFilter.annotation(observer);
     if (observer.getObservedType() != JobEvent.class && chosen == null) {
       return;
     }
     String place = "observer " + event.getAnnotatedMethod().getJavaMember();
     if (chosen != null) {
-      Interest.faults(chosen).forEach(fault -> faults.add(place + " " + fault));
-      Interest interest = Interest.of(chosen);
+      EventFilter.errors(chosen).forEach(error -> errors.add(place + " " + error));
+      EventFilter filter = EventFilter.of(chosen);
       event
           .configureObserverMethod()
           .notifyWith(
               context -> {
-                if (!(context.getEvent() instanceof JobEvent job) || interest.includes(job)) {
+                if (!(context.getEvent() instanceof JobEvent job) || filter.includes(job)) {
                   observer.notify(context);
                 }
               });
     }
     TransactionPhase phase = observer.getTransactionPhase();
     if (phase == TransactionPhase.BEFORE_COMPLETION || phase == TransactionPhase.AFTER_FAILURE) {
-      faults.add(
+      errors.add(
           place
               + " is declared with during = "
               + phase
@@ -180,7 +180,7 @@ public class HandlerExtension implements Extension {
       String place = type.getName();
       Class<?> payload = HandlerBean.payload(event.getAnnotatedBeanClass().getTypeClosure());
       if (payload == null) {
-        faults.add(
+        errors.add(
             "handler "
                 + place
                 + " does not declare its payload class; implement JobHandler<YourPayload>");
@@ -190,7 +190,7 @@ public class HandlerExtension implements Extension {
     }
     for (AnnotatedMethod<?> method : event.getAnnotatedBeanClass().getMethods()) {
       if (method.isAnnotationPresent(Background.class) && !method.getJavaMember().isBridge()) {
-        FoundHandler found = BackgroundMethods.of(event, method, faults);
+        FoundHandler found = BackgroundMethods.of(event, method, errors);
         if (found != null) {
           add(found);
         }
@@ -216,7 +216,7 @@ public class HandlerExtension implements Extension {
             && (parameters.length == 1
                 || (parameters.length == 2 && parameters[1] == JobContext.class));
     if (!shape) {
-      faults.add(
+      errors.add(
           "@Handles method "
               + place
               + " does not have the signature of a handler; declare it as method(Payload)"
@@ -236,7 +236,7 @@ public class HandlerExtension implements Extension {
       String place) {
     JobType type = typeOf(payload, handler);
     if (type == null) {
-      faults.add(
+      errors.add(
           "handler "
               + place
               + " takes "
@@ -249,11 +249,11 @@ public class HandlerExtension implements Extension {
     try {
       Names.checkQueue(type.queue());
     } catch (JobRejectedException e) {
-      faults.add(holder + ": " + e.getMessage());
+      errors.add(holder + ": " + e.getMessage());
     }
-    int before = faults.size();
-    TypeVersions versions = TypeVersions.of(type, holder(payload, handler), holder, faults);
-    if (faults.size() > before) {
+    int before = errors.size();
+    TypeVersions versions = TypeVersions.of(type, holder(payload, handler), holder, errors);
+    if (errors.size() > before) {
       return;
     }
     add(
@@ -265,7 +265,7 @@ public class HandlerExtension implements Extension {
             handler.getAnnotation(Receive.class),
             handler.getAnnotation(Retries.class),
             null,
-            DemandedRoles.of(event, handler, payload, place, faults),
+            DemandedRoles.of(event, handler, payload, place, errors),
             place));
   }
 
@@ -273,7 +273,7 @@ public class HandlerExtension implements Extension {
     for (StoredType type : found.versions().readable()) {
       FoundHandler other = byType.putIfAbsent(type.stored(), found);
       if (other != null && !other.place().equals(found.place())) {
-        faults.add(
+        errors.add(
             "job type "
                 + type
                 + " has two handlers, "
@@ -306,7 +306,7 @@ public class HandlerExtension implements Extension {
   }
 
   private static @Nullable JobType typeOf(Class<?> payload, Annotated handler) {
-    return takenAsItIs(payload) ? handler.getAnnotation(JobType.class) : Preparation.type(payload);
+    return takenAsItIs(payload) ? handler.getAnnotation(JobType.class) : JobPreparer.type(payload);
   }
 
   private static boolean isHandle(Class<?> type, Method method) {
@@ -317,7 +317,7 @@ public class HandlerExtension implements Extension {
 
   /**
    * Adds the schedules of a method that takes a payload; a payload class without a job type is
-   * reported as a separate fault.
+   * reported as a separate error.
    */
   private void schedule(AnnotatedMethod<?> annotated, Class<?> type, Class<?> payload) {
     Method method = annotated.getJavaMember();
@@ -327,9 +327,9 @@ public class HandlerExtension implements Extension {
     if (job == null) {
       return;
     }
-    for (Scheduled scheduled : FoundSchedule.annotations(annotated, place, faults)) {
+    for (Scheduled scheduled : FoundSchedule.annotations(annotated, place, errors)) {
       if (!scheduled.type().isEmpty()) {
-        faults.add(
+        errors.add(
             "@Scheduled method "
                 + place
                 + " names a job type, but its payload class has one; remove type");
@@ -352,7 +352,7 @@ public class HandlerExtension implements Extension {
             && (parameters.length == 0
                 || (parameters.length == 1 && parameters[0] == JobContext.class));
     if (!shape) {
-      faults.add(
+      errors.add(
           "@Scheduled method "
               + place
               + " cannot be called without a payload; declare it as method() or"
@@ -360,13 +360,13 @@ public class HandlerExtension implements Extension {
       return;
     }
     method.setAccessible(true);
-    Set<String> roles = DemandedRoles.of(event, annotated, null, place, faults);
-    for (Scheduled scheduled : FoundSchedule.annotations(annotated, place, faults)) {
+    Set<String> roles = DemandedRoles.of(event, annotated, null, place, errors);
+    for (Scheduled scheduled : FoundSchedule.annotations(annotated, place, errors)) {
       String jobType;
       try {
         jobType = Names.typeOf(scheduled.type(), type, method);
       } catch (JobRejectedException e) {
-        faults.add("@Scheduled method " + place + ": " + e.getMessage());
+        errors.add("@Scheduled method " + place + ": " + e.getMessage());
         return;
       }
       schedule(scheduled, type, method, jobType, "default", place);
@@ -395,13 +395,13 @@ public class HandlerExtension implements Extension {
     try {
       name = Names.scheduleOf(scheduled.name(), type, method);
     } catch (JobRejectedException e) {
-      faults.add("@Scheduled method " + place + ": " + e.getMessage());
+      errors.add("@Scheduled method " + place + ": " + e.getMessage());
       return;
     }
     FoundSchedule found = FoundSchedule.of(scheduled, name, jobType, queue, place);
     FoundSchedule other = schedules.putIfAbsent(name, found);
     if (other != null && !other.place().equals(place)) {
-      faults.add(
+      errors.add(
           "schedule '"
               + name
               + "' is declared twice, by "
@@ -413,9 +413,9 @@ public class HandlerExtension implements Extension {
   }
 
   void validate(@Observes AfterDeploymentValidation event) {
-    if (!faults.isEmpty()) {
+    if (!errors.isEmpty()) {
       event.addDeploymentProblem(
-          new ReadpastException("READPAST-0006 " + String.join("; ", new TreeSet<>(faults))));
+          new ReadpastException("READPAST-0006 " + String.join("; ", new TreeSet<>(errors))));
     }
   }
 }

@@ -40,19 +40,19 @@ final class IsolationLevels {
    * has set on the connection takes precedence over the defaults of the database and its role.
    */
   void require() {
-    Faults faults = new Faults(key -> Optional.empty());
-    sources.forEach((title, source) -> check(title, source, faults));
-    faults.report();
+    ConfigurationErrors errors = new ConfigurationErrors(key -> Optional.empty());
+    sources.forEach((title, source) -> check(title, source, errors));
+    errors.report();
   }
 
-  private static void check(String title, DataSource source, Faults faults) {
+  private static void check(String title, DataSource source, ConfigurationErrors errors) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(LEVEL)) {
       row.next();
       String level = row.getString(1);
       if (!SUFFICIENT.contains(level)) {
-        faults.add(
+        errors.add(
             title
                 + " has isolation level "
                 + level.toUpperCase(Locale.ROOT)

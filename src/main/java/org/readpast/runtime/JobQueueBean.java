@@ -39,7 +39,7 @@ import org.readpast.store.Transactions;
 /** Implements the queue that applications inject. */
 @ApplicationScoped
 public class JobQueueBean implements JobQueue {
-  @Inject Preparation preparation;
+  @Inject JobPreparer preparer;
   @Inject Enqueuer enqueuer;
   @Inject JobControl control;
   @Inject EndWaiter endWaiter;
@@ -51,20 +51,20 @@ public class JobQueueBean implements JobQueue {
 
   @Override
   public Enqueued enqueue(JobRequest request) {
-    return enqueuer.enqueue(List.of(preparation.prepare(request))).get(0);
+    return enqueuer.enqueue(List.of(preparer.prepare(request))).get(0);
   }
 
   @Override
   public List<Enqueued> enqueueAll(Iterable<?> jobs) {
     List<NewJob> prepared = new ArrayList<>();
-    jobs.forEach(job -> prepared.add(preparation.prepare(job)));
+    jobs.forEach(job -> prepared.add(preparer.prepare(job)));
     return enqueuer.enqueue(prepared);
   }
 
   @Override
   public Batch batch(String name) {
     return new NamedBatch(
-        name, preparation, enqueuer, new BatchControl(transactions, engine, engine::signed, null));
+        name, preparer, enqueuer, new BatchControl(transactions, engine, engine::signed, null));
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.readpast.model.Timing;
 /** Implements the schedules that an application defines at run time. */
 @ApplicationScoped
 public class JobSchedulesBean implements JobSchedules {
-  @Inject Preparation preparation;
+  @Inject JobPreparer preparer;
   @Inject ScheduleControl control;
 
   @Resource(lookup = "java:app/AppName")
@@ -32,7 +32,7 @@ public class JobSchedulesBean implements JobSchedules {
 
   @Override
   public boolean define(JobSchedule schedule) {
-    NewJob job = preparation.prepare(schedule.job());
+    NewJob job = preparer.prepare(schedule.job());
     checkHeaders(job);
     Map<String, String> fields = new LinkedHashMap<>(schedule.fields());
     fields.put("type", job.type());

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.BatchControl.Event;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.api.Batch;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRequest;
@@ -12,7 +12,7 @@ import org.readpast.engine.Enqueuer;
 import org.readpast.model.NewJob;
 
 /** Implements the batch that applications see. */
-record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, BatchControl batches)
+record NamedBatch(String name, JobPreparer preparer, Enqueuer enqueuer, BatchControl batches)
     implements Batch {
 
   @Override
@@ -36,7 +36,7 @@ record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, Batch
   }
 
   private NewJob prepare(int number, Object job) {
-    return preparation.prepare(JobRequest.of(job).batch(name, number));
+    return preparer.prepare(JobRequest.of(job).batch(name, number));
   }
 
   @Override
@@ -55,13 +55,13 @@ record NamedBatch(String name, Preparation preparation, Enqueuer enqueuer, Batch
   }
 
   private Batch on(Event event, Object job) {
-    batches.callback(name, event, preparation.prepare(job));
+    batches.callback(name, event, preparer.prepare(job));
     return this;
   }
 
   @Override
   public void seal() {
     batches.define(name, null);
-    batches.ask(Wish.SEAL, name);
+    batches.request(Action.SEAL, name);
   }
 }

@@ -14,7 +14,7 @@ import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
 
 /**
- * Reads from the configuration which queues are restricted. An unknown key is also a fault: if it
+ * Reads from the configuration which queues are restricted. An unknown key is also an error: if it
  * were ignored, a queue that was meant to be restricted would stay open.
  */
 final class QueueRolesReader {
@@ -30,8 +30,8 @@ final class QueueRolesReader {
 
   private QueueRolesReader() {}
 
-  /** Reads the roles of all queues and adds the faults. */
-  static QueueRoles read(Config config, Faults faults) {
+  /** Reads the roles of all queues and adds the errors. */
+  static QueueRoles read(Config config, ConfigurationErrors errors) {
     Map<String, Map<Role, Set<String>>> byQueue = new HashMap<>();
     Set<String> variables = new TreeSet<>();
     Set<String> covered = new TreeSet<>();
@@ -51,19 +51,19 @@ final class QueueRolesReader {
       }
       Role role = named.matches() ? role(said) : Role.NONE;
       if (role == Role.NONE) {
-        faults.add(key + " is not a known key; " + FORM);
+        errors.add(key + " is not a known key; " + FORM);
         continue;
       }
       String queue = named.group(1).replace("\"", "");
-      faults.guard(key, () -> Names.checkQueue(queue));
-      Set<String> names = names(key, config.getOptionalValue(key, String.class).orElse(""), faults);
+      errors.guard(key, () -> Names.checkQueue(queue));
+      Set<String> names = names(key, config.getOptionalValue(key, String.class).orElse(""), errors);
       byQueue.computeIfAbsent(queue, any -> new EnumMap<>(Role.class)).put(role, names);
     }
     // An environment variable does not show how the queue's name is spelled; it is accepted only if
     // it overrides a key that does.
     variables.removeAll(covered);
     for (String variable : variables) {
-      faults.add(
+      errors.add(
           "environment variable "
               + variable
               + " does not identify the queue that it restricts; "
@@ -82,14 +82,14 @@ final class QueueRolesReader {
     return Role.NONE;
   }
 
-  private static Set<String> names(String key, String value, Faults faults) {
+  private static Set<String> names(String key, String value, ConfigurationErrors errors) {
     Set<String> names = new TreeSet<>();
     for (String name : value.split(",", -1)) {
       names.add(name.strip());
     }
     // In role names, servers interpret '**' as every authenticated caller.
     boolean wrong = names.stream().anyMatch(name -> name.isEmpty() || name.contains("*"));
-    faults.check(
+    errors.check(
         !wrong, key, value, "give the names of one or more roles, separated by commas, without *");
     return wrong ? Set.of() : names;
   }

@@ -14,21 +14,22 @@ import org.readpast.model.RetentionRules;
 final class RetentionReader {
   private RetentionReader() {}
 
-  /** Reads the rules for all jobs and for the given queues and types, and adds the faults. */
-  static RetentionRules read(Set<String> queueNames, Set<String> typeNames, Faults faults) {
-    Map<JobState, Duration> usual = times("readpast.retention.", "P7D", "P90D", faults);
+  /** Reads the rules for all jobs and for the given queues and types, and adds the errors. */
+  static RetentionRules read(
+      Set<String> queueNames, Set<String> typeNames, ConfigurationErrors errors) {
+    Map<JobState, Duration> usual = times("readpast.retention.", "P7D", "P90D", errors);
     Map<String, Map<JobState, Duration>> queues = new HashMap<>();
     for (String name : queueNames) {
-      queues.put(name, times("readpast.queue.\"" + name + "\".retention.", null, null, faults));
+      queues.put(name, times("readpast.queue.\"" + name + "\".retention.", null, null, errors));
     }
     Map<String, Map<JobState, Duration>> types = new HashMap<>();
     Set<String> withoutPayload = new HashSet<>();
     for (String name : typeNames) {
       String prefix = "readpast.type.\"" + name + "\".retention.";
-      types.put(name, times(prefix, null, null, faults));
-      Duration payload = faults.optionalDuration(prefix + "payload");
+      types.put(name, times(prefix, null, null, errors));
+      Duration payload = errors.optionalDuration(prefix + "payload");
       if (payload != null) {
-        faults.check(
+        errors.check(
             payload.isZero(),
             prefix + "payload",
             payload,
@@ -41,15 +42,18 @@ final class RetentionReader {
   }
 
   private static Map<JobState, Duration> times(
-      String prefix, @Nullable String completed, @Nullable String others, Faults faults) {
+      String prefix,
+      @Nullable String completed,
+      @Nullable String others,
+      ConfigurationErrors errors) {
     Map<JobState, Duration> kept = new EnumMap<>(JobState.class);
-    Duration well = duration(prefix + "completed", completed, faults);
+    Duration well = duration(prefix + "completed", completed, errors);
     if (well != null) {
       kept.put(JobState.COMPLETED, well);
     }
-    Duration badly = duration(prefix + "discarded", others, faults);
+    Duration badly = duration(prefix + "discarded", others, errors);
     if (badly != null) {
-      faults.check(
+      errors.check(
           !badly.isZero(),
           prefix + "discarded",
           badly,
@@ -62,7 +66,7 @@ final class RetentionReader {
   }
 
   private static @Nullable Duration duration(
-      String key, @Nullable String otherwise, Faults faults) {
-    return otherwise == null ? faults.optionalDuration(key) : faults.duration(key, otherwise);
+      String key, @Nullable String otherwise, ConfigurationErrors errors) {
+    return otherwise == null ? errors.optionalDuration(key) : errors.duration(key, otherwise);
   }
 }

@@ -43,14 +43,14 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   private static final Duration LAST_EVENTS = Duration.ofSeconds(3);
 
   private volatile @Nullable Engine engine;
-  private @Nullable EndEvents endEvents;
+  private @Nullable JobEventDispatcher eventDispatcher;
   private @Nullable Retention retention;
   private @Nullable KeyRotation keyRotation;
   private boolean stopped;
 
   /** Sets the engine; this method must be called before other beans use the instance. */
-  void set(Engine made, EndEvents events, Retention retains, KeyRotation keys) {
-    endEvents = events;
+  void set(Engine made, JobEventDispatcher events, Retention retains, KeyRotation keys) {
+    eventDispatcher = events;
     retention = retains;
     keyRotation = keys;
     engine = made;
@@ -200,8 +200,8 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     Engine current = engine;
     if (current != null && !stopped) {
       current.stop();
-      if (endEvents != null) {
-        endEvents.close(LAST_EVENTS);
+      if (eventDispatcher != null) {
+        eventDispatcher.close(LAST_EVENTS);
       }
       stopped = true;
     }

@@ -24,7 +24,7 @@ public class ScheduleFactory {
   @Inject Json json;
 
   /** Returns all declared schedules; the configuration overrides the annotations. */
-  List<Declared> declared(Faults faults) {
+  List<Declared> declared(ConfigurationErrors errors) {
     Map<String, FoundSchedule> all = new TreeMap<>();
     extension.schedules().forEach(found -> all.put(found.name(), found));
     configuration
@@ -32,7 +32,7 @@ public class ScheduleFactory {
         .forEach(
             (name, configured) -> {
               if (!all.containsKey(name)) {
-                faults.guard(
+                errors.guard(
                     "readpast.schedule.\"" + name + "\"", () -> Names.checkExplicitSchedule(name));
               }
               all.merge(
@@ -49,7 +49,7 @@ public class ScheduleFactory {
         declared.add(
             new Declared(schedule, place.substring(Math.max(0, place.length() - LONGEST_PLACE))));
       } catch (ReadpastException e) {
-        faults.add("schedule '" + found.name() + "' of " + found.place() + ": " + e.getMessage());
+        errors.add("schedule '" + found.name() + "' of " + found.place() + ": " + e.getMessage());
       }
     }
     return declared;

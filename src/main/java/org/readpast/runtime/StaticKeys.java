@@ -41,33 +41,33 @@ final class StaticKeys implements EncryptionKeys {
   private StaticKeys() {}
 
   /**
-   * Reads the keys and adds the faults.
+   * Reads the keys and adds the errors.
    *
    * @param names the ids of keys that the configuration itself contains
    * @return the keys, or null if none are configured
    */
-  static @Nullable StaticKeys read(Set<String> names, Faults faults) {
+  static @Nullable StaticKeys read(Set<String> names, ConfigurationErrors errors) {
     StaticKeys read = new StaticKeys();
     for (String name : names) {
       String key = KEY + '"' + name + '"';
-      String value = faults.secret(key, text -> text, HOW);
+      String value = errors.secret(key, text -> text, HOW);
       if (value != null) {
-        read.add(key, name, value, faults);
+        read.add(key, name, value, errors);
       }
     }
-    String file = faults.optional(FILE, text -> text, "give a path");
+    String file = errors.optional(FILE, text -> text, "give a path");
     if (file != null) {
-      read.addFile(file, faults);
+      read.addFile(file, errors);
     }
-    String store = faults.optional(STORE, text -> text, "give a path");
+    String store = errors.optional(STORE, text -> text, "give a path");
     if (store != null) {
-      read.addStore(store, faults.secret(STORE_PASSWORD, text -> text, "give a password"), faults);
+      read.addStore(store, errors.secret(STORE_PASSWORD, text -> text, "give a password"), errors);
     }
-    String current = faults.optional(CURRENT, text -> text, "give the id of a key");
+    String current = errors.optional(CURRENT, text -> text, "give the id of a key");
     if (names.isEmpty() && file == null && store == null && current == null) {
       return null;
     }
-    faults.check(
+    errors.check(
         current != null && (current.equals(NONE) || read.keys.containsKey(current)),
         CURRENT,
         current == null ? "" : current,
@@ -78,50 +78,50 @@ final class StaticKeys implements EncryptionKeys {
     return read;
   }
 
-  private void add(String key, String id, String base64, Faults faults) {
+  private void add(String key, String id, String base64, ConfigurationErrors errors) {
     try {
       Encryption.checkKey(id);
       byte[] bytes = Base64.getDecoder().decode(base64.strip());
       if (bytes.length == KEY_BYTES) {
         SecretKey other = keys.put(id, new SecretKeySpec(bytes, "AES"));
         if (other != null && !Arrays.equals(other.getEncoded(), bytes)) {
-          faults.add(
+          errors.add(
               key + " differs from another configured key with the same id; keep one of them");
         }
         return;
       }
-      faults.add(key + " has " + bytes.length + " bytes; " + HOW);
+      errors.add(key + " has " + bytes.length + " bytes; " + HOW);
     } catch (IllegalArgumentException e) {
-      faults.add(
+      errors.add(
           e.getMessage() != null && e.getMessage().startsWith("the id")
               ? key + ": " + e.getMessage()
               : key + " is not Base64; " + HOW);
     }
   }
 
-  private void addFile(String path, Faults faults) {
+  private void addFile(String path, ConfigurationErrors errors) {
     Properties lines = new Properties();
     try (Reader file = Files.newBufferedReader(Path.of(path))) {
       lines.load(file);
     } catch (IOException | IllegalArgumentException e) {
-      faults.add(FILE + " is '" + path + "', which cannot be read: " + e);
+      errors.add(FILE + " is '" + path + "', which cannot be read: " + e);
       return;
     }
     lines
         .stringPropertyNames()
-        .forEach(id -> add(FILE + ", key '" + id + "',", id, lines.getProperty(id), faults));
+        .forEach(id -> add(FILE + ", key '" + id + "',", id, lines.getProperty(id), errors));
   }
 
-  private void addStore(String path, @Nullable String password, Faults faults) {
+  private void addStore(String path, @Nullable String password, ConfigurationErrors errors) {
     char[] secret = password == null ? new char[0] : password.toCharArray();
     try (InputStream file = Files.newInputStream(Path.of(path))) {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(file, secret);
       for (String id : Collections.list(store.aliases())) {
-        addEntry(id, store.getKey(id, secret), faults);
+        addEntry(id, store.getKey(id, secret), errors);
       }
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-      faults.add(
+      errors.add(
           STORE
               + " is '"
               + path
@@ -132,14 +132,14 @@ final class StaticKeys implements EncryptionKeys {
     }
   }
 
-  private void addEntry(String id, @Nullable Key key, Faults faults) {
+  private void addEntry(String id, @Nullable Key key, ConfigurationErrors errors) {
     if (key instanceof SecretKey secret) {
       byte[] bytes = secret.getEncoded();
       add(
           STORE + ", key '" + id + "',",
           id,
           Base64.getEncoder().encodeToString(bytes == null ? new byte[0] : bytes),
-          faults);
+          errors);
     }
   }
 

@@ -13,22 +13,23 @@ final class TypeLimitsReader {
   private TypeLimitsReader() {}
 
   /**
-   * Reads the limits and adds the faults.
+   * Reads the limits and adds the errors.
    *
    * @param types the types that have settings in the configuration
    * @param aliases the aliases of the types that are handled here, each with its type
    */
-  static ConfiguredTypeLimits read(Set<String> types, Map<String, String> aliases, Faults faults) {
+  static ConfiguredTypeLimits read(
+      Set<String> types, Map<String, String> aliases, ConfigurationErrors errors) {
     Map<String, TypeConcurrency> limits = new HashMap<>();
     for (String type : types) {
       String prefix = "readpast.type.\"" + type + "\".";
-      Integer onEachNode = faults.within(prefix + "concurrency", 1000);
-      Integer overAllNodes = faults.within(prefix + "global-concurrency", 10_000);
+      Integer onEachNode = errors.within(prefix + "concurrency", 1000);
+      Integer overAllNodes = errors.within(prefix + "global-concurrency", 10_000);
       if (onEachNode != null) {
-        check(type, prefix + "concurrency", onEachNode, aliases, faults);
+        check(type, prefix + "concurrency", onEachNode, aliases, errors);
       }
       if (overAllNodes != null) {
-        check(type, prefix + "global-concurrency", overAllNodes, aliases, faults);
+        check(type, prefix + "global-concurrency", overAllNodes, aliases, errors);
       }
       if (onEachNode != null || overAllNodes != null) {
         limits.put(type, new TypeConcurrency(onEachNode, overAllNodes));
@@ -38,17 +39,17 @@ final class TypeLimitsReader {
   }
 
   private static void check(
-      String type, String key, int limit, Map<String, String> aliases, Faults faults) {
-    faults.check(
+      String type, String key, int limit, Map<String, String> aliases, ConfigurationErrors errors) {
+    errors.check(
         !StoredType.isVersioned(type),
         key,
         limit,
         "a limit applies to all versions of a job type; name the type without a version");
     if (!StoredType.isVersioned(type)) {
-      faults.guard(key, () -> Names.checkType(type));
+      errors.guard(key, () -> Names.checkType(type));
     }
     String own = aliases.get(type);
-    faults.check(
+    errors.check(
         own == null,
         key,
         limit,

@@ -43,49 +43,49 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   }
 
   /**
-   * Reads the versions of the type with which a class is annotated, and adds the faults.
+   * Reads the versions of the type with which a class is annotated, and adds the errors.
    *
    * @param holder the class with the {@link Upcasts} methods, or null if there is none
    * @param place the name of the class in messages
    */
   static TypeVersions of(
-      JobType type, @Nullable Class<?> holder, String place, Collection<String> faults) {
-    int before = faults.size();
-    check(() -> Names.checkExplicitType(type.value()), place, faults);
-    check(() -> StoredType.checkVersion(type.version()), place, faults);
+      JobType type, @Nullable Class<?> holder, String place, Collection<String> errors) {
+    int before = errors.size();
+    check(() -> Names.checkExplicitType(type.value()), place, errors);
+    check(() -> StoredType.checkVersion(type.version()), place, errors);
     Set<String> aliases = new LinkedHashSet<>();
     for (String alias : type.aliases()) {
-      check(() -> Names.checkExplicitType(alias), "alias of " + place, faults);
+      check(() -> Names.checkExplicitType(alias), "alias of " + place, errors);
       if (alias.equals(type.value()) || !aliases.add(alias)) {
-        faults.add(place + " names '" + alias + "' twice in @JobType; remove one of them");
+        errors.add(place + " names '" + alias + "' twice in @JobType; remove one of them");
       }
     }
     Map<Integer, Method> upcasts = new TreeMap<>();
     if (holder != null) {
       for (Method method : holder.getDeclaredMethods()) {
         if (method.isAnnotationPresent(Upcasts.class)) {
-          add(method, type, upcasts, faults);
+          add(method, type, upcasts, errors);
         }
       }
     }
-    // Gaps are checked only if there are no other faults, because each faulty method would also
+    // Gaps are checked only if there are no other errors, because each faulty method would also
     // leave a gap.
-    if (faults.size() == before) {
-      gaps(type, place, upcasts, faults);
+    if (errors.size() == before) {
+      gaps(type, place, upcasts, errors);
     }
     return new TypeVersions(type.value(), type.version(), List.copyOf(aliases), upcasts);
   }
 
-  private static void check(Runnable rule, String place, Collection<String> faults) {
+  private static void check(Runnable rule, String place, Collection<String> errors) {
     try {
       rule.run();
     } catch (JobRejectedException e) {
-      faults.add(place + ": " + e.getMessage());
+      errors.add(place + ": " + e.getMessage());
     }
   }
 
   private static void add(
-      Method method, JobType type, Map<Integer, Method> upcasts, Collection<String> faults) {
+      Method method, JobType type, Map<Integer, Method> upcasts, Collection<String> errors) {
     String place =
         "@Upcasts method " + method.getDeclaringClass().getName() + "." + method.getName();
     Class<?>[] taken = method.getParameterTypes();
@@ -96,12 +96,12 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
             && (taken[0] == String.class || taken[0] == JsonObject.class)
             && method.getReturnType() == taken[0];
     if (!shape) {
-      faults.add(
+      errors.add(
           place
               + " does not have the signature of an upcast; declare it as static String"
               + " method(String) or static JsonObject method(JsonObject)");
     } else if (from < 1 || from >= type.version()) {
-      faults.add(
+      errors.add(
           place
               + " takes version "
               + from
@@ -111,7 +111,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
               + type.version()
               + "; give a lower version, from 1 on");
     } else if (upcasts.putIfAbsent(from, method) != null) {
-      faults.add(
+      errors.add(
           place + " takes version " + from + " as another @Upcasts method does; keep one of them");
     } else {
       method.setAccessible(true);
@@ -119,13 +119,13 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
   }
 
   private static void gaps(
-      JobType type, String place, Map<Integer, Method> upcasts, Collection<String> faults) {
+      JobType type, String place, Map<Integer, Method> upcasts, Collection<String> errors) {
     int first = upcasts.keySet().stream().findFirst().orElse(type.version());
     IntStream.range(first, type.version())
         .filter(version -> !upcasts.containsKey(version))
         .forEach(
             version ->
-                faults.add(
+                errors.add(
                     place
                         + " has @Upcasts methods from version "
                         + first

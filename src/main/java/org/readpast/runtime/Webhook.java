@@ -22,7 +22,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.Handling;
+import org.readpast.engine.HandlerDefinition;
 import org.readpast.model.RetryPolicy;
 
 /**
@@ -77,9 +77,9 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
     }
   }
 
-  /** Returns the handling of the webhook's jobs. */
-  Handling handling() {
-    return new Handling(
+  /** Returns the handler of the webhook's jobs. */
+  HandlerDefinition handler() {
+    return new HandlerDefinition(
         Reports.WEBHOOK,
         ReceiveMode.LEASED,
         CONNECT.plus(ANSWER).plusSeconds(10),

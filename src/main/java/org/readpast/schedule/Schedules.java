@@ -18,7 +18,6 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.Firing;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
-import org.readpast.store.Endings;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -130,7 +129,7 @@ public final class Schedules {
         timing.kind().name(),
         timing.expression(),
         timing.zone().getId(),
-        Endings.utc(timing.anchor()),
+        Sql.utc(timing.anchor()),
         schedule.type(),
         schedule.queue(),
         schedule.priority(),
@@ -147,7 +146,7 @@ public final class Schedules {
         declaration == null ? null : declaration.place(),
         declaration == null ? null : schedule.fingerprint(),
         // A planned time that equals {@code from} counts.
-        Endings.utc(timing.after(from.minusNanos(1_000))),
+        Sql.utc(timing.after(from.minusNanos(1_000))),
         keepSwitch);
   }
 
@@ -228,7 +227,7 @@ public final class Schedules {
         transactions.entityManager(),
         ScheduleSql.due(),
         row -> new Due(row.text(0), row.moment(14), row.moment(15), () -> definition(row)),
-        now == null ? null : Endings.utc(now),
+        now == null ? null : Sql.utc(now),
         most,
         except.toArray(String[]::new));
   }
@@ -239,7 +238,7 @@ public final class Schedules {
         transactions.entityManager(),
         ScheduleSql.nextDue(),
         row -> Duration.ofMillis(row.number(0)),
-        now == null ? null : Endings.utc(now),
+        now == null ? null : Sql.utc(now),
         except.toArray(String[]::new));
   }
 

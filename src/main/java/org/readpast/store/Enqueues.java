@@ -506,6 +506,6 @@ public final class Enqueues {
   }
 
   static @Nullable OffsetDateTime utc(@Nullable Instant moment) {
-    return moment == null ? null : Endings.utc(moment);
+    return moment == null ? null : Sql.utc(moment);
   }
 }

@@ -25,7 +25,7 @@ public final class Failures {
         job.id(),
         job.attempt(),
         node,
-        Endings.utc(job.startedAt()),
+        Sql.utc(job.startedAt()),
         failure.exception(),
         unread(job, failure.message()),
         unread(job, failure.trace()));
@@ -40,7 +40,7 @@ public final class Failures {
         job,
         attempt,
         node,
-        startedAt == null ? null : Endings.utc(startedAt),
+        startedAt == null ? null : Sql.utc(startedAt),
         failure.kind().name(),
         failure.exception(),
         sealed(job, failure.message()),

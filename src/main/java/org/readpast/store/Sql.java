@@ -5,6 +5,9 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
 import jakarta.persistence.Query;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -152,6 +155,11 @@ public final class Sql {
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("the JPA provider is not EclipseLink", e);
     }
+  }
+
+  /** Returns the time in the form that the driver requires. */
+  public static OffsetDateTime utc(Instant moment) {
+    return moment.atOffset(ZoneOffset.UTC);
   }
 
   private static Query query(EntityManager em, String statement, @Nullable Object... parameters) {

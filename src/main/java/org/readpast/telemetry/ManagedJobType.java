@@ -9,9 +9,9 @@ import org.readpast.model.StoredType;
 /** Implements {@link JobTypeMXBean} with the engine's counters. */
 final class ManagedJobType implements JobTypeMXBean {
   private final String name;
-  private final Readings readings;
+  private final MetricReadings readings;
 
-  ManagedJobType(String name, Readings readings) {
+  ManagedJobType(String name, MetricReadings readings) {
     this.name = name;
     this.readings = readings;
   }

@@ -8,12 +8,12 @@ import org.readpast.engine.Settings;
 final class ManagedNode implements NodeMXBean {
   private final EngineStatus engine;
   private final String module;
-  private final Deeds deeds;
+  private final JmxOperations operations;
 
-  ManagedNode(EngineStatus engine, String module, Deeds deeds) {
+  ManagedNode(EngineStatus engine, String module, JmxOperations operations) {
     this.engine = engine;
     this.module = module;
-    this.deeds = deeds;
+    this.operations = operations;
   }
 
   @Override
@@ -67,6 +67,6 @@ final class ManagedNode implements NodeMXBean {
 
   @Override
   public void drain() {
-    deeds.drain(engine.node());
+    operations.drain(engine.node());
   }
 }

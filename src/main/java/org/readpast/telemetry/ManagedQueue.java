@@ -13,13 +13,13 @@ final class ManagedQueue implements QueueMXBean {
   private static final long UNKNOWN = -1;
 
   private final String name;
-  private final Readings readings;
-  private final Deeds deeds;
+  private final MetricReadings readings;
+  private final JmxOperations operations;
 
-  ManagedQueue(String name, Readings readings, Deeds deeds) {
+  ManagedQueue(String name, MetricReadings readings, JmxOperations operations) {
     this.name = name;
     this.readings = readings;
-    this.deeds = deeds;
+    this.operations = operations;
   }
 
   @Override
@@ -39,12 +39,12 @@ final class ManagedQueue implements QueueMXBean {
 
   @Override
   public void pause() {
-    deeds.pause(name, true);
+    operations.pause(name, true);
   }
 
   @Override
   public void resume() {
-    deeds.pause(name, false);
+    operations.pause(name, false);
   }
 
   @Override
@@ -54,12 +54,12 @@ final class ManagedQueue implements QueueMXBean {
 
   @Override
   public void setConcurrency(int jobs) {
-    deeds.concurrency(name, jobs);
+    operations.concurrency(name, jobs);
   }
 
   @Override
   public void resetConcurrency() {
-    deeds.concurrency(name, null);
+    operations.concurrency(name, null);
   }
 
   @Override

@@ -24,15 +24,15 @@ import org.readpast.model.Owner;
  * server may have an engine. The names also contain the name of the module, except in the first
  * module of an EAR.
  */
-final class Management implements Shown {
+final class Management implements MetricsPublisher {
   private static final Logger LOG = System.getLogger(Management.class.getName());
   private static final Pattern NEEDS_QUOTES = Pattern.compile("[,=:\"*?\n\\\\]|^$|^ | $");
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final EngineStatus engine;
   private final Owner owner;
-  private final Readings readings;
-  private final Deeds deeds;
+  private final MetricReadings readings;
+  private final JmxOperations operations;
   private final Predicate<String> restricted;
   private boolean withModule;
   private final Map<String, ObjectName> registered = new ConcurrentHashMap<>();
@@ -46,24 +46,24 @@ final class Management implements Shown {
   Management(
       EngineStatus engine,
       Owner owner,
-      Readings readings,
-      Deeds deeds,
+      MetricReadings readings,
+      JmxOperations operations,
       Predicate<String> restricted) {
     this.engine = engine;
     this.owner = owner;
     this.readings = readings;
-    this.deeds = deeds;
+    this.operations = operations;
     this.restricted = restricted;
   }
 
   @Override
-  public void look() {
-    register("Node", "", new ManagedNode(engine, owner.module(), deeds), NodeMXBean.class);
+  public void update() {
+    register("Node", "", new ManagedNode(engine, owner.module(), operations), NodeMXBean.class);
     Set<String> current = new HashSet<>(Set.of(key("Node", "")));
     for (String queue : readings.figures().keySet()) {
       if (!restricted.test(queue)) {
         current.add(key("Queue", queue));
-        register("Queue", queue, new ManagedQueue(queue, readings, deeds), QueueMXBean.class);
+        register("Queue", queue, new ManagedQueue(queue, readings, operations), QueueMXBean.class);
       }
     }
     for (String type : readings.typeFigures().keySet()) {

@@ -12,16 +12,16 @@ import org.readpast.engine.TypeFigures;
 /**
  * Publishes metrics of the engine, of each queue and of the busiest job types at {@code /metrics}.
  */
-final class MicroProfileMetrics implements Shown {
+final class MicroProfileMetrics implements MetricsPublisher {
   private final Tag application;
-  private final Readings readings;
+  private final MetricReadings readings;
   private final MetricSeries<EngineStatus> node;
   private final MetricSeries<QueueFigures> queues;
   private final MetricSeries<TypeFigures> types;
   private final MetricSeries<Integer> typeLimits;
 
   MicroProfileMetrics(
-      MetricRegistry registry, String application, EngineStatus engine, Readings readings) {
+      MetricRegistry registry, String application, EngineStatus engine, MetricReadings readings) {
     this.application = tag(Measure.APPLICATION, application);
     this.readings = readings;
     this.node =
@@ -44,7 +44,7 @@ final class MicroProfileMetrics implements Shown {
   }
 
   @Override
-  public void look() {
+  public void update() {
     node.update();
     queues.update();
     types.update();

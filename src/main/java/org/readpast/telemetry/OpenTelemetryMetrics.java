@@ -19,15 +19,15 @@ import org.readpast.engine.QueueFigures;
 import org.readpast.engine.TypeFigures;
 
 /** Publishes the counters in OpenTelemetry, which reads them when the server exports metrics. */
-final class OpenTelemetryMetrics implements Shown {
+final class OpenTelemetryMetrics implements MetricsPublisher {
   private final Meter meter;
   private final String application;
   private final EngineStatus engine;
-  private final Readings readings;
+  private final MetricReadings readings;
   private final List<AutoCloseable> instruments = new ArrayList<>();
 
   OpenTelemetryMetrics(
-      OpenTelemetry telemetry, String application, EngineStatus engine, Readings readings) {
+      OpenTelemetry telemetry, String application, EngineStatus engine, MetricReadings readings) {
     this.meter = telemetry.getMeter("org.readpast");
     this.application = application;
     this.engine = engine;
@@ -35,7 +35,7 @@ final class OpenTelemetryMetrics implements Shown {
   }
 
   @Override
-  public void look() {
+  public void update() {
     if (!instruments.isEmpty()) {
       return;
     }

@@ -41,9 +41,9 @@ public class Telemetry {
   @Inject @Any Instance<Object> beans;
 
   private final JobInstrumentation instrumentation = new JobInstrumentation();
-  private final List<Shown> shown = new ArrayList<>();
+  private final List<MetricsPublisher> publishers = new ArrayList<>();
   private @Nullable Owner owner;
-  private @Nullable Readings readings;
+  private @Nullable MetricReadings readings;
 
   /** Returns the instrumentation that observes jobs. */
   public Instrumentation instrumentation() {
@@ -58,7 +58,7 @@ public class Telemetry {
     if (owner == null) {
       owner = whose;
       readings =
-          new Readings(
+          new MetricReadings(
               engine::figures,
               engine::typeFigures,
               engine::typeLimits,
@@ -84,30 +84,34 @@ public class Telemetry {
    * Publishes changes of the queues and the busiest types. Call this method every few seconds on a
    * thread of the application, because queues can be created at any time.
    */
-  public synchronized void look() {
+  public synchronized void update() {
     Owner whose = owner;
-    Readings read = readings;
+    MetricReadings read = readings;
     if (whose == null || read == null) {
       return;
     }
-    if (shown.isEmpty()) {
-      shown.add(
+    if (publishers.isEmpty()) {
+      publishers.add(
           new Management(
-              engine, whose, read, new Deeds(queues, nodes, audit, threads), roles::restricts));
+              engine,
+              whose,
+              read,
+              new JmxOperations(queues, nodes, audit, threads),
+              roles::restricts));
       // Payara does not publish its registry until after start().
       with(
           "org.eclipse.microprofile.metrics.MetricRegistry",
           () -> Optional.metrics(beans, whose, engine, read));
       with("io.opentelemetry.api.OpenTelemetry", () -> Optional.meters(beans, whose, engine, read));
     }
-    shown.forEach(Shown::look);
+    publishers.forEach(MetricsPublisher::update);
   }
 
   /** Stops publishing; call this method after the engine has stopped. */
   public synchronized void stop() {
     owner = null;
     instrumentation.spans(null);
-    shown.forEach(
+    publishers.forEach(
         one -> {
           try {
             one.stop();
@@ -120,15 +124,15 @@ public class Telemetry {
                 e);
           }
         });
-    shown.clear();
+    publishers.clear();
   }
 
-  private void with(String type, Supplier<@Nullable Shown> maker) {
+  private void with(String type, Supplier<@Nullable MetricsPublisher> maker) {
     try {
       Class.forName(type, false, Telemetry.class.getClassLoader());
-      Shown one = maker.get();
+      MetricsPublisher one = maker.get();
       if (one != null) {
-        shown.add(one);
+        publishers.add(one);
       }
     } catch (ClassNotFoundException | LinkageError e) {
       LOG.log(Level.DEBUG, "this server does not have {0}", type);
@@ -145,7 +149,7 @@ public class Telemetry {
 
   /** Refers to types that a server may lack; this class is loaded only if they exist. */
   private static final class Optional {
-    static @Nullable Shown spans(
+    static @Nullable MetricsPublisher spans(
         Instance<Object> beans, Owner owner, JobInstrumentation instrumentation) {
       var telemetry = bean(beans, io.opentelemetry.api.OpenTelemetry.class);
       instrumentation.spans(
@@ -153,16 +157,16 @@ public class Telemetry {
       return null;
     }
 
-    static @Nullable Shown meters(
-        Instance<Object> beans, Owner owner, EngineStatus engine, Readings readings) {
+    static @Nullable MetricsPublisher meters(
+        Instance<Object> beans, Owner owner, EngineStatus engine, MetricReadings readings) {
       var telemetry = bean(beans, io.opentelemetry.api.OpenTelemetry.class);
       return telemetry == null
           ? null
           : new OpenTelemetryMetrics(telemetry, owner.application(), engine, readings);
     }
 
-    static @Nullable Shown metrics(
-        Instance<Object> beans, Owner owner, EngineStatus engine, Readings readings) {
+    static @Nullable MetricsPublisher metrics(
+        Instance<Object> beans, Owner owner, EngineStatus engine, MetricReadings readings) {
       var registry = bean(beans, org.eclipse.microprofile.metrics.MetricRegistry.class);
       return registry == null
           ? null

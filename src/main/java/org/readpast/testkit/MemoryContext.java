@@ -11,14 +11,14 @@ import org.readpast.model.ContentType;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.model.Verdict;
+import org.readpast.runtime.JobPreparer;
 import org.readpast.runtime.Json;
-import org.readpast.runtime.Preparation;
 
 /** Implements the context that a handler receives with its job. */
 final class MemoryContext implements JobContext {
   private final long id;
   private final Memory memory;
-  private final Preparation preparation;
+  private final JobPreparer preparer;
   private final NewJob asked;
   private final int attempt;
   private final int remaining;
@@ -32,10 +32,10 @@ final class MemoryContext implements JobContext {
   private long done;
   private long total;
 
-  MemoryContext(MemoryJob job, Memory memory, Preparation preparation, Json json, Verdict verdict) {
+  MemoryContext(MemoryJob job, Memory memory, JobPreparer preparer, Json json, Verdict verdict) {
     this.id = job.id;
     this.memory = memory;
-    this.preparation = preparation;
+    this.preparer = preparer;
     this.asked = job.asked;
     this.attempt = job.attempt;
     this.remaining = verdict.remaining();
@@ -149,6 +149,6 @@ final class MemoryContext implements JobContext {
 
   @Override
   public void enqueue(Object job) {
-    followers.add(preparation.prepare(job));
+    followers.add(preparer.prepare(job));
   }
 }

@@ -28,15 +28,15 @@ import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.model.Transition;
 import org.readpast.runtime.JobInTransaction;
+import org.readpast.runtime.JobPreparer;
 import org.readpast.runtime.Json;
-import org.readpast.runtime.Preparation;
 
 /** Executes the calls of the code under test on the memory. */
 abstract class MemoryQueue implements JobQueue {
   private static final int LARGEST_PAYLOAD = 1024 * 1024;
 
   private final Json json = TestJobView.Binding.json();
-  private final Preparation preparation = Preparation.with(json, LARGEST_PAYLOAD);
+  private final JobPreparer preparer = JobPreparer.with(json, LARGEST_PAYLOAD);
   final Memory memory;
   final Order order;
   final Work work;
@@ -44,7 +44,7 @@ abstract class MemoryQueue implements JobQueue {
   MemoryQueue(Instant now) {
     memory = new Memory(now);
     order = new Order(memory);
-    work = new Work(memory, order, preparation, json);
+    work = new Work(memory, order, preparer, json);
   }
 
   /** Throws an error if attempts have failed although they were expected to succeed. */
@@ -60,7 +60,7 @@ abstract class MemoryQueue implements JobQueue {
   }
 
   NewJob prepare(Object job) {
-    return preparation.prepare(job);
+    return preparer.prepare(job);
   }
 
   @Override

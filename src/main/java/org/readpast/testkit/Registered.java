@@ -25,7 +25,7 @@ import org.readpast.api.Scheduled;
 import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
-import org.readpast.runtime.Preparation;
+import org.readpast.runtime.JobPreparer;
 
 /**
  * Describes a handler that a test has registered.
@@ -130,7 +130,7 @@ record Registered(
   private static Registered of(
       Class<?> payload, AnnotatedElement annotated, Call call, String place) {
     boolean asItIs = payload == byte[].class || payload == String.class;
-    JobType type = asItIs ? annotated.getAnnotation(JobType.class) : Preparation.type(payload);
+    JobType type = asItIs ? annotated.getAnnotation(JobType.class) : JobPreparer.type(payload);
     if (type == null) {
       throw new ReadpastException(
           "handler "
@@ -141,7 +141,7 @@ record Registered(
     }
     Receive receive = annotated.getAnnotation(Receive.class);
     return new Registered(
-        Preparation.readable(type, asItIs ? null : payload, place),
+        JobPreparer.readable(type, asItIs ? null : payload, place),
         payload,
         receive == null ? ReceiveMode.TRANSACTIONAL : receive.value(),
         RetryPolicy.of(annotated.getAnnotation(Retries.class)),

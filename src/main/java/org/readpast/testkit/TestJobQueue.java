@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobQueue;
 import org.readpast.api.ReadpastException;
-import org.readpast.runtime.Preparation;
+import org.readpast.runtime.JobPreparer;
 import org.readpast.testkit.Work.FailedAttempt;
 
 /**
@@ -270,7 +270,7 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   private static String type(Class<?> payload) {
-    var type = Preparation.type(payload);
+    var type = JobPreparer.type(payload);
     if (type == null) {
       throw new ReadpastException(
           payload.getName() + " has no job type; put @JobType(\"…\") on it, or name the type");

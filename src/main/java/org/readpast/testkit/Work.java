@@ -19,8 +19,8 @@ import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 import org.readpast.model.Verdict;
+import org.readpast.runtime.JobPreparer;
 import org.readpast.runtime.Json;
-import org.readpast.runtime.Preparation;
 
 /** Runs jobs on the test's own thread, one at a time. */
 final class Work {
@@ -30,16 +30,16 @@ final class Work {
 
   private final Memory memory;
   private final Order order;
-  private final Preparation preparation;
+  private final JobPreparer preparer;
   private final Json json;
   private final NavigableMap<StoredType, Registered> handlers = new TreeMap<>();
   private List<FailedAttempt> failed = new ArrayList<>();
   private int depth;
 
-  Work(Memory memory, Order order, Preparation preparation, Json json) {
+  Work(Memory memory, Order order, JobPreparer preparer, Json json) {
     this.memory = memory;
     this.order = order;
-    this.preparation = preparation;
+    this.preparer = preparer;
     this.json = json;
   }
 
@@ -121,7 +121,7 @@ final class Work {
     job.asked = job.asked.ofType(StoredType.stated(type.name(), type.version()));
     job.attempt++;
     Verdict verdict = verdict(job, handler.retries());
-    MemoryContext context = new MemoryContext(job, memory, preparation, json, verdict);
+    MemoryContext context = new MemoryContext(job, memory, preparer, json, verdict);
     boolean transactional = handler.mode() == ReceiveMode.TRANSACTIONAL;
     if (transactional) {
       memory.begin();
@@ -132,7 +132,7 @@ final class Work {
     try {
       result = handler.call().with(read(job, handler), context);
       Object given = result instanceof JobResult.Done done ? done.result() : null;
-      outcome = verdict.returned(result, given == null ? null : preparation.result(given));
+      outcome = verdict.returned(result, given == null ? null : preparer.result(given));
       if (outcome instanceof Outcome.Completed && memory.rollbackOnly()) {
         throw new ReadpastException(
             "the handler returned, but its transaction is marked for rollback");

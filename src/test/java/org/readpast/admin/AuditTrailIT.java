@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.store.AuditLog;
 import org.readpast.admin.store.AuditLog.Filter;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
@@ -30,7 +30,7 @@ import org.readpast.support.TestNode;
 
 /** Tests that a change by a caller and its audit entry are stored in one transaction. */
 class AuditTrailIT {
-  private static final Bulk.Wish RESET = new Bulk.Wish(Bulk.Action.RESET, null);
+  private static final Bulk.Change RESET = new Bulk.Change(Bulk.Action.RESET, null);
 
   private final Operator operator = new Operator();
 
@@ -53,12 +53,12 @@ class AuditTrailIT {
     operator.name = "carla";
     operator.control.reset(first, false);
     operator.control.cancel(first);
-    operator.bulk.these(RESET, List.of(first, 4711L));
+    operator.bulk.applyTo(RESET, List.of(first, 4711L));
     operator.control.cancel(first);
-    operator.bulk.matching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
+    operator.bulk.applyToMatching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
     // An action without effect writes no entry.
-    operator.bulk.these(RESET, List.of(4711L));
-    operator.bulk.matching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
+    operator.bulk.applyTo(RESET, List.of(4711L));
+    operator.bulk.applyToMatching(RESET, JobSearch.parse("queue:q state:cancelled"), null);
     String cancelled = " {\"state\":{\"from\":\"AVAILABLE\",\"to\":\"CANCELLED\"}}";
     String reset = "\"state\":{\"from\":{\"CANCELLED\":1},\"to\":\"AVAILABLE\"}";
     assertThat(trail())
@@ -100,9 +100,9 @@ class AuditTrailIT {
   @Test
   void bulk_action_leaves_one_entry_without_payload_values() {
     operator.intake.enqueue(Collections.nCopies(2_500, Operator.job("q", null)));
-    var wish = new Bulk.Wish(Bulk.Action.CANCEL, null);
+    var cancel = new Bulk.Change(Bulk.Action.CANCEL, null);
     var search = JobSearch.parse("queue:q payload.n:1.10");
-    assertThat(operator.bulk.matching(wish, search, null).changed()).isEqualTo(2_500);
+    assertThat(operator.bulk.applyToMatching(cancel, search, null).changed()).isEqualTo(2_500);
     assertThat(trail())
         .containsExactly(
             "operator jobs.cancel q {\"changed\":2500,\"state\":{\"from\":{\"AVAILABLE\":2500},\"to\":\"CANCELLED\"},\"matching\":{\"queue\":\"q\","
@@ -112,7 +112,7 @@ class AuditTrailIT {
   @Test
   void actions_on_batches_groups_and_schedules_are_audited() {
     operator.batches.callback("b", BatchControl.Event.FINISH, Operator.job("q", null));
-    operator.batches.ask(Wish.SEAL, "b");
+    operator.batches.request(Action.SEAL, "b");
     operator.batches.limitGroup("q", "g/1", 2);
     operator.batches.limitGroup("q", "g/1", 5);
     operator.batches.skipGroup("q", "g/1");
@@ -192,7 +192,7 @@ class AuditTrailIT {
             .id();
     operator.control.changePriority(id, 7);
     operator.control.runNow(id);
-    operator.bulk.these(new Bulk.Wish(Bulk.Action.PRIORITIZE, 2), List.of(id, 4711L));
+    operator.bulk.applyTo(new Bulk.Change(Bulk.Action.PRIORITIZE, 2), List.of(id, 4711L));
     operator.control.cancel(id);
     operator.control.delete(id);
     long running = operator.enqueued(null);

@@ -15,7 +15,7 @@ import org.readpast.support.TestDatabase;
 
 /** Tests that erasure deletes the content of ended jobs and keeps the jobs. */
 class ErasureIT {
-  private static final Bulk.Wish ERASE = new Bulk.Wish(Bulk.Action.ERASE, null);
+  private static final Bulk.Change ERASE = new Bulk.Change(Bulk.Action.ERASE, null);
   private static final String SECRET = "smith";
 
   private final Operator operator = new Operator();
@@ -67,7 +67,7 @@ class ErasureIT {
 
   @Test
   void erasure_removes_personal_data_and_keeps_everything_else() {
-    Bulk.Result result = operator.bulk.these(ERASE, List.of(discarded, live, 4711L));
+    Bulk.Result result = operator.bulk.applyTo(ERASE, List.of(discarded, live, 4711L));
 
     assertThat(result.changed()).isEqualTo(1);
     assertThat(about(SECRET)).containsExactly("" + live, "" + other);
@@ -84,7 +84,7 @@ class ErasureIT {
 
   @Test
   void search_results_are_erased_and_the_audit_has_their_count() {
-    operator.bulk.matching(ERASE, JobSearch.ANY, null);
+    operator.bulk.applyToMatching(ERASE, JobSearch.ANY, null);
 
     assertThat(about(SECRET)).containsExactly("" + live);
     assertThat(operator.value("select action from readpast_audit order by id desc limit 1"))
@@ -97,7 +97,7 @@ class ErasureIT {
 
   @Test
   void erased_job_restarts_only_with_a_new_payload() {
-    operator.bulk.these(ERASE, List.of(discarded, other));
+    operator.bulk.applyTo(ERASE, List.of(discarded, other));
 
     assertThat(operator.control.resetAll(List.of(discarded, other))).isEmpty();
     assertThatThrownBy(() -> operator.control.reset(discarded, false))

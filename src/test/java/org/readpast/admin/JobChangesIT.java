@@ -90,30 +90,30 @@ class JobChangesIT {
     long later = scheduled();
     long failed = operator.discarded("k");
     var matching = JobSearch.parse("type:known version:1");
-    var move = new Bulk.Wish(Bulk.Action.MOVE, null, "t");
+    var move = new Bulk.Change(Bulk.Action.MOVE, null, "t");
     assertThatThrownBy(
             () ->
-                operator.bulk.matching(
-                    new Bulk.Wish(Bulk.Action.MOVE, null, "none"), matching, null))
+                operator.bulk.applyToMatching(
+                    new Bulk.Change(Bulk.Action.MOVE, null, "none"), matching, null))
         .isInstanceOf(UnknownTypeException.class)
         .hasMessageContaining("'none'");
     assertThatThrownBy(
             () ->
-                operator.bulk.matching(
-                    new Bulk.Wish(Bulk.Action.MOVE, null, Reports.WEBHOOK), matching, null))
+                operator.bulk.applyToMatching(
+                    new Bulk.Change(Bulk.Action.MOVE, null, Reports.WEBHOOK), matching, null))
         .hasMessageContaining("enqueued by the engine only");
-    assertThat(operator.bulk.matching(move, matching, null).changed()).isEqualTo(2);
+    assertThat(operator.bulk.applyToMatching(move, matching, null).changed()).isEqualTo(2);
     assertThat(view(later).type()).isEqualTo("t");
     assertThat(view(later).state()).isEqualTo(JobState.SCHEDULED);
     assertThat(view(failed).type()).isEqualTo("known");
-    assertThat(operator.bulk.these(move, List.of(available, later)).changed()).isZero();
+    assertThat(operator.bulk.applyTo(move, List.of(available, later)).changed()).isZero();
     startNode();
     gate.countDown();
     Await.until(SOON, () -> view(available).state() == JobState.COMPLETED);
 
-    operator.bulk.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two"), List.of(later));
+    operator.bulk.applyTo(new Bulk.Change(Bulk.Action.MOVE, null, "two"), List.of(later));
     assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 2));
-    operator.bulk.these(new Bulk.Wish(Bulk.Action.MOVE, null, "two@3"), List.of(later));
+    operator.bulk.applyTo(new Bulk.Change(Bulk.Action.MOVE, null, "two@3"), List.of(later));
     assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 3));
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.Bulk.Action;
-import org.readpast.admin.Bulk.Wish;
+import org.readpast.admin.Bulk.Change;
 import org.readpast.admin.store.JobFacets;
 import org.readpast.admin.store.JobFacets.Facet;
 import org.readpast.admin.store.JobSearches;
@@ -265,8 +265,8 @@ class SearchIT {
   @Test
   void reset_applies_to_matching_jobs_only() {
     var result =
-        operator.bulk.matching(
-            new Wish(Action.RESET, null), JobSearch.parse("error:\"timed out\""), null);
+        operator.bulk.applyToMatching(
+            new Change(Action.RESET, null), JobSearch.parse("error:\"timed out\""), null);
     assertThat(result.changed()).isEqualTo(3);
     assertThat(result.next()).isNull();
     assertThat(
@@ -279,7 +279,7 @@ class SearchIT {
 
   @Test
   void bulk_cancellation_cancels_waiting_jobs_and_skips_ended_ones() {
-    var result = operator.bulk.these(new Wish(Action.CANCEL, null), List.of(1L, 2L, 5L));
+    var result = operator.bulk.applyTo(new Change(Action.CANCEL, null), List.of(1L, 2L, 5L));
     assertThat(result.changed()).isEqualTo(2);
     assertThat(result.found()).isEqualTo(3);
     assertThat(found("state:cancelled")).containsExactly(2L, 1L);

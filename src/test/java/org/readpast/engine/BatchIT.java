@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.BatchControl.Event;
 import org.readpast.admin.JobControl;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.BatchView;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.BatchSealedException;
@@ -121,7 +121,7 @@ class BatchIT {
     awaitState(second, "COMPLETED");
     assertThat(fired("b")).isEmpty();
 
-    batches.ask(Wish.SEAL, "b");
+    batches.request(Action.SEAL, "b");
 
     Await.until(SOON, () -> fired("b").size() == 2);
     assertThat(fired("b")).containsExactly("FINISH", "SUCCESS");
@@ -143,7 +143,7 @@ class BatchIT {
     long good = add("b", 1);
     long later = add("b", 2);
     failing.add(bad);
-    batches.ask(Wish.SEAL, "b");
+    batches.request(Action.SEAL, "b");
     gates.get("all").countDown();
 
     awaitState(good, "COMPLETED");
@@ -171,7 +171,7 @@ class BatchIT {
     awaitState(bad, "DISCARDED");
     Await.until(SOON, () -> !batches.batch("b").waves().get(0).holding().isEmpty());
 
-    batches.ask(Wish.SKIP, "b");
+    batches.request(Action.SKIP, "b");
 
     awaitState(later, "COMPLETED");
   }
@@ -182,7 +182,7 @@ class BatchIT {
     long running = add("b", 1);
     awaitState(running, "RUNNING");
     long higher = add("b", 2);
-    batches.ask(Wish.HOLD, "b");
+    batches.request(Action.HOLD, "b");
     Await.until(SOON, () -> batches.batch("b").heldAt() != null);
 
     long sameWave = add("b", 1);
@@ -194,7 +194,7 @@ class BatchIT {
     assertThat(state(sameWave)).isEqualTo("BLOCKED");
     assertThat(state(higher)).isEqualTo("BLOCKED");
 
-    batches.ask(Wish.RELEASE, "b");
+    batches.request(Action.RELEASE, "b");
     awaitState(higher, "COMPLETED");
     assertThat(state(sameWave)).isEqualTo("COMPLETED");
     assertThat(batches.batch("b").heldAt()).isNull();
@@ -207,17 +207,17 @@ class BatchIT {
     node.transactions()
         .required(
             () -> {
-              batches.ask(Wish.HOLD, "b");
-              batches.ask(Wish.RELEASE, "b");
-              batches.ask(Wish.HOLD, "b");
+              batches.request(Action.HOLD, "b");
+              batches.request(Action.RELEASE, "b");
+              batches.request(Action.HOLD, "b");
               return true;
             });
     Await.until(SOON, () -> batches.batch("b").heldAt() != null);
     long second = add("b", 1);
-    batches.ask(Wish.CANCEL, "b");
+    batches.request(Action.CANCEL, "b");
     awaitState(second, "CANCELLED");
     assertThat(batches.batch("b").heldAt()).isNull();
-    assertThatThrownBy(() -> batches.ask(Wish.HOLD, "b"))
+    assertThatThrownBy(() -> batches.request(Action.HOLD, "b"))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("has ended");
   }
@@ -265,7 +265,7 @@ class BatchIT {
     long later = add("b", 2);
     awaitState(running, "RUNNING");
 
-    batches.ask(Wish.CANCEL, "b");
+    batches.request(Action.CANCEL, "b");
 
     awaitState(later, "CANCELLED");
     assertThat(
@@ -287,7 +287,7 @@ class BatchIT {
               node.transactions()
                   .requiresNew(
                       () -> {
-                        batches.ask(Wish.SEAL, "b");
+                        batches.request(Action.SEAL, "b");
                         return true;
                       });
               awaitState(first, "COMPLETED");
@@ -316,7 +316,7 @@ class BatchIT {
               node.transactions()
                   .requiresNew(
                       () -> {
-                        batches.ask(Wish.SEAL, "b");
+                        batches.request(Action.SEAL, "b");
                         return true;
                       });
               Await.until(SOON, () -> batches.batch("b").sealedAt() != null);
@@ -356,7 +356,7 @@ class BatchIT {
     failing.add(second);
     gates.get("all").countDown();
     Await.until(SOON, () -> batches.batch("b").waves().get(0).holding().size() == 2);
-    batches.ask(Wish.SKIP, "b");
+    batches.request(Action.SKIP, "b");
     awaitState(later, "COMPLETED");
 
     // Skipped jobs do not count when another job is discarded afterwards.
@@ -391,7 +391,7 @@ class BatchIT {
   @Test
   void late_callback_runs_and_no_callback_runs_twice() {
     long only = add("b", 1);
-    batches.ask(Wish.SEAL, "b");
+    batches.request(Action.SEAL, "b");
     awaitState(only, "COMPLETED");
     Await.until(SOON, () -> batches.batch("b").finishedAt() != null);
 

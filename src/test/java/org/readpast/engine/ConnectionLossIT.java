@@ -170,7 +170,7 @@ class ConnectionLossIT {
         .isEqualTo("DISCARDED 1");
   }
 
-  private void handles(Handling.Work work) {
+  private void handles(HandlerDefinition.Work work) {
     node.handles("t", ReceiveMode.TRANSACTIONAL, ONCE, SOON, work).start();
   }
 

@@ -90,7 +90,7 @@ class EncryptionIT {
   private TestNode node(ReceiveMode mode, String... keys) {
     TestNode node = new TestNode(database).lease(Duration.ofSeconds(2)).encrypts(keys);
     nodes.add(node);
-    return node.handles(handling("t", mode, ONCE, this::noted));
+    return node.handles(handler("t", mode, ONCE, this::noted));
   }
 
   private static NewJob rotation(String key) {
@@ -116,9 +116,9 @@ class EncryptionIT {
     return node.start();
   }
 
-  private static Handling handling(
-      String type, ReceiveMode mode, RetryPolicy retries, Handling.Work work) {
-    return new Handling(
+  private static HandlerDefinition handler(
+      String type, ReceiveMode mode, RetryPolicy retries, HandlerDefinition.Work work) {
+    return new HandlerDefinition(
         type,
         null,
         mode,
@@ -201,7 +201,7 @@ class EncryptionIT {
     TestNode node = node(mode);
     node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
     node.handles(
-        handling(
+        handler(
             "fails-once",
             mode,
             TWICE,
@@ -334,7 +334,7 @@ class EncryptionIT {
         "update readpast_job j set payload = (select payload from readpast_job where id = %d) where id = %d"
             .formatted(jobs.get(0).id(), jobs.get(1).id()));
     database.execute("update readpast_job set type = 'u' where id = " + jobs.get(2).id());
-    TestNode node = node("k1").handles(handling("u", ReceiveMode.LEASED, ONCE, this::noted));
+    TestNode node = node("k1").handles(handler("u", ReceiveMode.LEASED, ONCE, this::noted));
     node.start();
     awaitCompleted(jobs.get(0).id());
     Await.until(
@@ -352,7 +352,7 @@ class EncryptionIT {
 
   @Test
   void a_job_that_is_moved_to_another_type_can_be_read_there() {
-    TestNode node = node("k1").handles(handling("u", ReceiveMode.TRANSACTIONAL, ONCE, this::noted));
+    TestNode node = node("k1").handles(handler("u", ReceiveMode.TRANSACTIONAL, ONCE, this::noted));
     node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
     node.start();
     long id = node.enqueue(secret("gone")).get(0).id();
@@ -399,7 +399,7 @@ class EncryptionIT {
     TestNode node =
         node("k1")
             .handles(
-                handling(
+                handler(
                     "picky",
                     ReceiveMode.LEASED,
                     ONCE,
@@ -426,11 +426,11 @@ class EncryptionIT {
     batches.callback("b", BatchControl.Event.FINISH, secret("t"));
     stop(owner);
     TestNode other =
-        node("k2").handles(handling("s", ReceiveMode.LEASED, ONCE, (p, c) -> JobResult.done()));
+        node("k2").handles(handler("s", ReceiveMode.LEASED, ONCE, (p, c) -> JobResult.done()));
     other.start();
     other.enqueue(job("s", JobDependencies.inBatch("b", 1)));
     new BatchControl(other.transactions(), other.engine().signals(), j -> j, other.audit())
-        .ask(BatchAdmin.Wish.SEAL, "b");
+        .request(BatchAdmin.Action.SEAL, "b");
     Await.until(
         SOON,
         "the callback is enqueued",
@@ -444,7 +444,7 @@ class EncryptionIT {
   @Test
   void keys_are_rotated_under_load_and_the_old_one_can_be_removed() {
     TestNode old = node("k1").start();
-    old.handles(handling("unused", ReceiveMode.LEASED, ONCE, this::noted));
+    old.handles(handler("unused", ReceiveMode.LEASED, ONCE, this::noted));
     for (int i = 0; i < 30; i++) {
       old.enqueue(
           IntStream.range(0, 50).mapToObj(n -> job("t", "\"" + n + "\"")).toArray(NewJob[]::new));

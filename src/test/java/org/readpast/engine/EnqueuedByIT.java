@@ -45,7 +45,7 @@ class EnqueuedByIT {
 
   private void handles(String type, ReceiveMode mode, String... roles) {
     node.handles(
-        new Handling(
+        new HandlerDefinition(
             type,
             mode,
             SOON,
@@ -151,7 +151,7 @@ class EnqueuedByIT {
         new BatchControl(
             node.transactions(), node.engine().signals(), job -> job.by(EVE), node.audit());
     batches.callback("b", BatchControl.Event.FINISH, TestNode.job("callback"));
-    batches.ask(org.readpast.admin.store.BatchAdmin.Wish.SEAL, "b");
+    batches.request(org.readpast.admin.store.BatchAdmin.Action.SEAL, "b");
     node.enqueue(TestNode.job("first").by(EVE));
     Await.until(SOON, "both jobs have run", () -> seen.size() == 2);
     assertThat(seen).containsExactlyInAnyOrder("second by eve", "callback by eve");

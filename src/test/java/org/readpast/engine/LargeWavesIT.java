@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.JobControl;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.BatchView;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
@@ -260,7 +260,7 @@ class LargeWavesIT {
     failing.clear();
     new JobControl(node.transactions(), node.engine().signals(), node.audit())
         .reset(ids.get(900), false);
-    batches.ask(Wish.SEAL, "b");
+    batches.request(Action.SEAL, "b");
 
     Await.until(SOON, () -> batches.batch("b").finishedAt() != null);
     assertThat(ended).containsAll(ids);
@@ -279,7 +279,7 @@ class LargeWavesIT {
                 .toList());
     Await.until(SOON, () -> wavesStarted("b").contains(1));
 
-    batches.ask(Wish.CANCEL, "b");
+    batches.request(Action.CANCEL, "b");
 
     Await.until(SOON, () -> batches.batch("b").finishedAt() != null);
     long completed = batches.batch("b").waves().stream().mapToLong(BatchView.Wave::completed).sum();

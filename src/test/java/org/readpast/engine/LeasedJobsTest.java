@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.store.ClaimedJob;
-import org.readpast.store.Ended;
+import org.readpast.store.EndedJob;
 import org.readpast.store.WaveStore;
 import org.readpast.support.ClaimedJobs;
 
@@ -34,7 +34,7 @@ class LeasedJobsTest {
   @Test
   void next_of_group_runs_once_the_previous_end_is_acknowledged() {
     jobs.next();
-    jobs.ended(Ended.succeeded(first, null));
+    jobs.ended(EndedJob.succeeded(first, null));
     assertThat(jobs.hasJobsAfterPendingEnds()).isTrue();
     assertThat(jobs.next()).isNull();
     tell(Set.of(1L));
@@ -46,7 +46,7 @@ class LeasedJobsTest {
   @Test
   void next_of_group_does_not_run_if_the_end_could_not_be_acknowledged() {
     jobs.next();
-    jobs.ended(Ended.succeeded(first, null));
+    jobs.ended(EndedJob.succeeded(first, null));
     jobs.take();
     assertThat(jobs.hasJobsAfterPendingEnds())
         .as("while the acknowledgement is under way")
@@ -61,7 +61,7 @@ class LeasedJobsTest {
   void acknowledged_end_is_not_repeated_when_others_are_retried() {
     LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
     for (ClaimedJob job = jobs.next(); job != null; job = jobs.next()) {
-      jobs.ended(Ended.succeeded(job, null));
+      jobs.ended(EndedJob.succeeded(job, null));
     }
     jobs.take();
     jobs.acknowledged(Set.of(2L), new IllegalStateException());
@@ -87,13 +87,13 @@ class LeasedJobsTest {
   @Test
   void lease_ends_only_with_its_last_job() {
     jobs.next();
-    jobs.ended(Ended.succeeded(first, null));
+    jobs.ended(EndedJob.succeeded(first, null));
     jobs.take();
     assertThat(jobs.leaseEnding()).isNull();
     jobs.acknowledged(Set.of(1L), null);
-    jobs.ended(Ended.succeeded(jobs.next(), null));
+    jobs.ended(EndedJob.succeeded(jobs.next(), null));
     tell(Set.of(2L));
-    jobs.ended(Ended.succeeded(jobs.next(), null));
+    jobs.ended(EndedJob.succeeded(jobs.next(), null));
     jobs.take();
     assertThat(jobs.leaseEnding()).isEqualTo(1);
     jobs.acknowledged(Set.of(3L), null);
@@ -103,7 +103,7 @@ class LeasedJobsTest {
   @Test
   void next_of_group_is_released_if_the_job_was_lost() {
     jobs.next();
-    jobs.ended(Ended.succeeded(first, null));
+    jobs.ended(EndedJob.succeeded(first, null));
     tell(Set.of());
     assertThat(jobs.next()).isNull();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
@@ -112,7 +112,7 @@ class LeasedJobsTest {
   @Test
   void next_of_group_is_released_immediately_if_the_job_has_expired() {
     jobs.next();
-    jobs.ended(Ended.of(first, JobState.EXPIRED));
+    jobs.ended(EndedJob.of(first, JobState.EXPIRED));
     assertThat(jobs.hasJobsAfterPendingEnds()).isFalse();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
   }
@@ -129,10 +129,10 @@ class LeasedJobsTest {
     jobs.next();
     List<ClaimedJob> back = jobs.takeWaiting();
     assertThat(ids(back)).containsExactly(2L, 3L);
-    jobs.ended(Ended.succeeded(first, null));
+    jobs.ended(EndedJob.succeeded(first, null));
     assertThat(jobs.hasJobsAfterPendingEnds()).isFalse();
-    List<Ended> told = jobs.take();
-    assertThat(told).noneMatch(Ended::continuesGroup);
+    List<EndedJob> told = jobs.take();
+    assertThat(told).noneMatch(EndedJob::continuesGroup);
     assertThat(jobs.leaseEnding()).as("until the database has the end").isNull();
     jobs.released(back.size());
     assertThat(jobs.leaseEnding()).isEqualTo(1);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.BatchControl;
 import org.readpast.admin.store.BatchAdmin;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.Enqueued;
 import org.readpast.api.GroupFailure;
@@ -671,7 +671,7 @@ class OrderIT {
                       () -> {
                         Batches batches = new Batches(node.transactions());
                         new BatchAdmin(node.transactions())
-                            .ask(Wish.CANCEL, batches.find("b").id());
+                            .request(Action.CANCEL, batches.find("b").id());
                         return true;
                       });
               node.engine().signals().orderChanged();

@@ -120,7 +120,7 @@ class OutageIT {
             1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
     try (TestNode node = new TestNode(database).lease(Duration.ofSeconds(2))) {
       node.handles(
-              new Handling(
+              new HandlerDefinition(
                   "long",
                   ReceiveMode.LEASED,
                   Duration.ofMinutes(5),

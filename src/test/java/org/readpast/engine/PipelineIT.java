@@ -99,7 +99,7 @@ class PipelineIT {
                   == 1);
     }
     assertThat(met)
-        .contains("engine/Receiver", "engine/JobWorker", "store/Claims", "store/Endings");
+        .contains("engine/Receiver", "engine/JobWorker", "store/Claims", "store/JobEndStore");
     Set<String> named = new TreeSet<>(steps);
     Matcher beside = FILE.matcher(section("TRANSACTIONAL") + section(mode.name()));
     while (beside.find()) {

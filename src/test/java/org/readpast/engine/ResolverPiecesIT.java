@@ -198,7 +198,7 @@ class ResolverPiecesIT {
     long batch = count(database, "select id from readpast_batch");
     transactions.requiresNewUnbounded(
         () -> {
-          new BatchAdmin(transactions).ask(BatchAdmin.Wish.CANCEL, batch);
+          new BatchAdmin(transactions).request(BatchAdmin.Action.CANCEL, batch);
           return true;
         });
     return running;
@@ -232,8 +232,8 @@ class ResolverPiecesIT {
     transactions.requiresNewUnbounded(
         () -> {
           new BatchAdmin(transactions)
-              .ask(
-                  BatchAdmin.Wish.CANCEL,
+              .request(
+                  BatchAdmin.Action.CANCEL,
                   count(database, "select id from readpast_batch where id <> " + first));
           return true;
         });

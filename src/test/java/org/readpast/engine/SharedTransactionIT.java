@@ -62,7 +62,7 @@ class SharedTransactionIT {
             .formatted(type, jobs));
   }
 
-  private void handles(String type, int together, Handling.Work work) {
+  private void handles(String type, int together, HandlerDefinition.Work work) {
     node.handles(type, ReceiveMode.TRANSACTIONAL, together, TWICE, Duration.ofSeconds(20), work);
   }
 

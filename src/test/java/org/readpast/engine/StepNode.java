@@ -22,13 +22,14 @@ import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Claims.WaveRange;
-import org.readpast.store.EndWatch;
-import org.readpast.store.Ended;
-import org.readpast.store.Endings;
-import org.readpast.store.Endings.Release;
+import org.readpast.store.EndedJob;
 import org.readpast.store.Enqueues;
+import org.readpast.store.JobEndListener;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
+import org.readpast.store.ReleaseStore;
+import org.readpast.store.ReleaseStore.Release;
 import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 import org.readpast.store.WaveStore.Wave;
@@ -66,7 +67,8 @@ public final class StepNode {
   private final List<String> types;
   private final Nodes nodes;
   private final Claims claims;
-  private final Endings endings;
+  private final JobEndStore jobEnds;
+  private final ReleaseStore releases;
   private final Enqueues enqueues;
   private final FailureRecorder recorder;
   private final Acknowledgements acknowledgements;
@@ -104,8 +106,10 @@ public final class StepNode {
     Counters counters = new Counters();
     nodes = new Nodes(transactions);
     claims = new Claims(transactions);
-    endings =
-        new Endings(transactions, () -> {}, this::released, EndWatch.keeping(settings.retention()));
+    releases = new ReleaseStore(transactions, () -> {}, this::released);
+    jobEnds =
+        new JobEndStore(
+            transactions, () -> {}, releases, JobEndListener.keeping(settings.retention()));
     enqueues = new Enqueues(transactions);
     Reports reports = new Reports(transactions, this::enqueue, false);
     PayloadBudget budget = new PayloadBudget(PREFETCH_BYTES);
@@ -118,7 +122,7 @@ public final class StepNode {
             json -> Map.of(),
             Object::toString,
             Instrumentation.NONE,
-            EndWatch.NONE,
+            JobEndListener.NONE,
             enqueuer -> reports,
             enqueuer -> null,
             no -> {},
@@ -126,16 +130,17 @@ public final class StepNode {
     AttemptFactory attempts = new AttemptFactory(claims, nodes, surroundings);
     recorder =
         new FailureRecorder(
-            transactions, endings, state, attempts, counters, new Unheard(), reports);
-    acknowledgements = new Acknowledgements(transactions, endings, state, attempts, jobs -> {});
+            transactions, jobEnds, releases, state, attempts, counters, new Unheard(), reports);
+    acknowledgements = new Acknowledgements(transactions, jobEnds, state, attempts, jobs -> {});
     at =
         new EngineContext(
             settings,
             transactions,
             claims,
-            endings,
+            jobEnds,
+            releases,
             this::enqueue,
-            new Handlings(List.of(), settings),
+            new HandlerRegistry(List.of(), settings),
             state,
             new ActiveJobs(budget),
             budget,
@@ -149,8 +154,8 @@ public final class StepNode {
             acknowledgements,
             jobs -> {});
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
-    WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, EndWatch.NONE, false);
-    resolver = new DependencyResolver(transactions, state, endings, enqueues, threads, wakeUps);
+    WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, JobEndListener.NONE, false);
+    resolver = new DependencyResolver(transactions, state, jobEnds, enqueues, threads, wakeUps);
     maintenance =
         new Maintenance(at, new MaintenanceStore(transactions), new IgnoredSignals(), reports);
   }
@@ -393,8 +398,8 @@ public final class StepNode {
 
   /** Ends jobs in the current transaction; returns the ids of those that the node does not own. */
   public List<Long> endInTransaction(List<ClaimedJob> jobs) {
-    List<Ended> ended = jobs.stream().map(job -> Ended.of(job, endOf(job))).toList();
-    return endings.endInTransaction(ended, no()).stream().map(end -> end.job().id()).toList();
+    List<EndedJob> ended = jobs.stream().map(job -> EndedJob.of(job, endOf(job))).toList();
+    return jobEnds.endInTransaction(ended, no()).stream().map(end -> end.job().id()).toList();
   }
 
   /**
@@ -412,7 +417,7 @@ public final class StepNode {
   }
 
   private Set<Long> release(List<Release> jobs) {
-    return transactions.requiresNew(() -> endings.release(jobs));
+    return transactions.requiresNew(() -> releases.release(jobs));
   }
 
   public boolean owns(ClaimedJob job) {
@@ -436,7 +441,8 @@ public final class StepNode {
     List<ClaimedJob> all = new ArrayList<>(jobs);
     unrecorded.stream().map(ClaimedJob::withoutNext).forEach(all::add);
     LeasedJobs leased = new LeasedJobs(all, null);
-    jobs.forEach(job -> leased.ended(Ended.of(Objects.requireNonNull(leased.next()), endOf(job))));
+    jobs.forEach(
+        job -> leased.ended(EndedJob.of(Objects.requireNonNull(leased.next()), endOf(job))));
     unrecorded.forEach(job -> leased.leaveOpen(Objects.requireNonNull(leased.next())));
     return leased;
   }
@@ -478,7 +484,7 @@ public final class StepNode {
   public void releaseLost(List<Nodes.HeldJob> leases) {
     transactions.requiresNew(
         () -> {
-          endings.releaseLost(leases);
+          releases.releaseLost(leases);
           return true;
         });
   }
@@ -495,7 +501,7 @@ public final class StepNode {
 
   /** Postpones a job that cannot be started yet; returns true if the node owned it. */
   public boolean postpone(ClaimedJob job) {
-    boolean owned = transactions.requiresNew(() -> endings.postpone(job, POSTPONEMENT));
+    boolean owned = transactions.requiresNew(() -> releases.postpone(job, POSTPONEMENT));
     closed(job);
     return owned;
   }

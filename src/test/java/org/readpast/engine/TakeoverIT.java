@@ -65,7 +65,7 @@ class TakeoverIT {
   }
 
   /** The handler hangs only on the first node, and ignores interrupts. */
-  private Handling.Work hangs(CountDownLatch started) {
+  private HandlerDefinition.Work hangs(CountDownLatch started) {
     return (payload, context) -> {
       started.countDown();
       while (true) {

@@ -43,8 +43,8 @@ class TypeRegistryIT {
     log.close();
   }
 
-  private static Handling handling(String type, @Nullable String shape) {
-    return new Handling(
+  private static HandlerDefinition handler(String type, @Nullable String shape) {
+    return new HandlerDefinition(
         type,
         shape,
         ReceiveMode.LEASED,
@@ -58,11 +58,11 @@ class TypeRegistryIT {
   }
 
   /** Starts a node, and waits until it has compared its types. */
-  private TestNode start(String application, Handling... handlings) {
+  private TestNode start(String application, HandlerDefinition... handlers) {
     long before = log.count("has compared its job types");
     TestNode node = new TestNode(database).named(application, application + "@host");
-    for (Handling handling : handlings) {
-      node.handles(handling);
+    for (HandlerDefinition handler : handlers) {
+      node.handles(handler);
     }
     nodes.add(node);
     node.start();
@@ -81,8 +81,8 @@ class TypeRegistryIT {
 
   @Test
   void two_applications_with_one_name_and_two_shapes_are_both_named() {
-    start("shop", handling("send", "{to: text}"), handling("same", "{a: text}"));
-    start("bank", handling("send", "{iban: text}"), handling("same", "{a: text}"));
+    start("shop", handler("send", "{to: text}"), handler("same", "{a: text}"));
+    start("bank", handler("send", "{iban: text}"), handler("same", "{a: text}"));
     assertThat(warnings())
         .singleElement()
         .asString()
@@ -93,21 +93,21 @@ class TypeRegistryIT {
 
   @Test
   void one_application_in_two_shapes_is_an_upgrade() {
-    start("shop", handling("send", "{to: text}"));
-    start("shop", handling("send", "{iban: text}"));
+    start("shop", handler("send", "{to: text}"));
+    start("shop", handler("send", "{iban: text}"));
     assertThat(warnings()).isEmpty();
   }
 
   @Test
   void jobs_of_a_removed_handler_are_reported_at_the_start() {
-    TestNode before = start("shop", handling("gone", "{a: text}"), handling("unused", "{a: text}"));
+    TestNode before = start("shop", handler("gone", "{a: text}"), handler("unused", "{a: text}"));
     for (int i = 0; i < 3; i++) {
       before.enqueue(job("gone", 4, Duration.ofHours(1)));
     }
     stop(before);
-    start("bank", handling("other", null));
+    start("bank", handler("other", null));
     assertThat(warnings()).isEmpty();
-    TestNode after = start("shop", handling("stays", "{a: text}"));
+    TestNode after = start("shop", handler("stays", "{a: text}"));
     assertThat(warnings())
         .singleElement()
         .asString()
@@ -116,7 +116,7 @@ class TypeRegistryIT {
 
     stop(after);
     database.execute("delete from readpast_job");
-    start("shop", handling("stays", "{a: text}"));
+    start("shop", handler("stays", "{a: text}"));
     assertThat(warnings()).hasSize(1);
     assertThat(
             count(
@@ -126,17 +126,17 @@ class TypeRegistryIT {
 
   @Test
   void jobs_that_a_live_node_handles_are_not_reported() {
-    start("shop", handling("send", "{a: text}")).enqueue(job("send", 4, Duration.ofHours(1)));
-    start("shop", handling("other", "{a: text}"));
+    start("shop", handler("send", "{a: text}")).enqueue(job("send", 4, Duration.ofHours(1)));
+    start("shop", handler("other", "{a: text}"));
     assertThat(warnings()).isEmpty();
   }
 
   @Test
   void calls_with_other_arguments_are_counted_if_they_were_enqueued_before() {
-    TestNode before = start("shop", handling("Mailer.send", "[text, number]"));
+    TestNode before = start("shop", handler("Mailer.send", "[text, number]"));
     before.enqueue(job("Mailer.send", 4, Duration.ofHours(1)));
     stop(before);
-    TestNode after = start("shop", handling("Mailer.send", "[text]"));
+    TestNode after = start("shop", handler("Mailer.send", "[text]"));
     assertThat(warnings())
         .singleElement()
         .asString()
@@ -146,16 +146,16 @@ class TypeRegistryIT {
     database.execute("delete from readpast_job");
     after.enqueue(job("Mailer.send", 4, Duration.ofHours(1)));
     stop(after);
-    start("shop", handling("Mailer.send", "[text]"));
+    start("shop", handler("Mailer.send", "[text]"));
     assertThat(warnings()).hasSize(1);
   }
 
   @Test
   void registrations_do_not_grow_with_restarts() {
     for (int i = 0; i < 3; i++) {
-      stop(start("shop", handling("send", "{a: text}")));
+      stop(start("shop", handler("send", "{a: text}")));
     }
-    start("shop", handling("send", "{a: text}"));
+    start("shop", handler("send", "{a: text}"));
     assertThat(count(database, "select count(*) from readpast_registration")).isEqualTo(1);
   }
 }

@@ -70,7 +70,7 @@ class VersionsIT {
   }
 
   /** Creates a node that handles the given types, given in their stored form. */
-  private TestNode handling(String name, String... types) {
+  private TestNode handler(String name, String... types) {
     TestNode node = node(name);
     for (String type : types) {
       node.handles(
@@ -89,11 +89,11 @@ class VersionsIT {
    * the given text.
    */
   private TestNode reading(String text, ReceiveMode mode, int together) {
-    return node("reads " + text).handles(handling(text, mode, together));
+    return node("reads " + text).handles(handler(text, mode, together));
   }
 
-  private Handling handling(String text, ReceiveMode mode, int together) {
-    return new Handling(
+  private HandlerDefinition handler(String text, ReceiveMode mode, int together) {
+    return new HandlerDefinition(
         "t",
         "{" + text + "}",
         mode,
@@ -144,7 +144,7 @@ class VersionsIT {
 
   @Test
   void versions_run_on_the_nodes_that_can_read_them() {
-    TestNode old = started(handling("old", "t"));
+    TestNode old = started(handler("old", "t"));
     long first = old.enqueue("t");
     long second = old.enqueue("t@2");
     Await.until(SOON, () -> stateOf(database, first).equals("COMPLETED"));
@@ -155,7 +155,7 @@ class VersionsIT {
                 + " it");
     assertThat(attention()).anyMatch(n -> n.kind() == Kind.NOT_WORKED && "t@2".equals(n.about()));
 
-    TestNode new2 = started(handling("new", "t@2", "t"));
+    TestNode new2 = started(handler("new", "t@2", "t"));
     Await.until(SOON, () -> stateOf(database, second).equals("COMPLETED"));
     stop(old);
     long third = new2.enqueue("t@1");
@@ -164,7 +164,7 @@ class VersionsIT {
     Await.until(SOON, () -> stateOf(database, third).equals("COMPLETED"));
     stop(new2);
 
-    TestNode again = started(handling("again", "t"));
+    TestNode again = started(handler("again", "t"));
     long fifth = again.enqueue("t");
     Await.until(SOON, () -> stateOf(database, fifth).equals("COMPLETED"));
     assertThat(worked)

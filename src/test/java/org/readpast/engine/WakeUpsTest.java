@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.readpast.store.EndWatch;
+import org.readpast.store.JobEndListener;
 import org.readpast.store.WaveStore.Wave;
 
 /** Tests the notifications that wake the listener of a node. */
@@ -14,7 +14,7 @@ class WakeUpsTest {
   private final List<String> told = new ArrayList<>();
 
   private WakeUps wakeUps(boolean notify) {
-    return new WakeUps(new ToldNotices(), null, Runnable::run, EndWatch.NONE, notify);
+    return new WakeUps(new ToldNotices(), null, Runnable::run, JobEndListener.NONE, notify);
   }
 
   private static long in(Duration wait) {
@@ -59,7 +59,7 @@ class WakeUpsTest {
   @Test
   void no_notification_exceeds_the_limit_of_the_database() {
     List<Runnable> started = new ArrayList<>();
-    var wakeUps = new WakeUps(new ToldNotices(), null, started::add, EndWatch.NONE, true);
+    var wakeUps = new WakeUps(new ToldNotices(), null, started::add, JobEndListener.NONE, true);
     var lane = new Arrival("q".repeat(64), "t".repeat(300), 9);
     var wave = new Wave(Long.MAX_VALUE, Integer.MAX_VALUE);
     String longest = new OpenWave(Integer.MAX_VALUE, lane, wave, Integer.MAX_VALUE, null).encode();

@@ -14,7 +14,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.Tuple;
 import org.readpast.admin.BatchControl.Event;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.api.BatchFailure;
 import org.readpast.model.NewJob;
 import org.readpast.modeltest.WorkSteps.How;
@@ -41,12 +41,12 @@ final class Commands {
   record Step(
       String name,
       Predicate<World> possible,
-      Consumer<World> deed,
+      Consumer<World> action,
       Supplier<List<Step>> simpler,
       Supplier<Step> earlier) {
 
-    Step(String name, Predicate<World> possible, Consumer<World> deed) {
-      this(name, possible, deed, List::of, null);
+    Step(String name, Predicate<World> possible, Consumer<World> action) {
+      this(name, possible, action, List::of, null);
     }
 
     /**
@@ -59,7 +59,7 @@ final class Commands {
 
     void take(World world) {
       if (possible.test(world)) {
-        deed.accept(world);
+        action.accept(world);
       }
     }
 
@@ -184,8 +184,8 @@ final class Commands {
     return all;
   }
 
-  private static Step step(String name, Consumer<World> deed) {
-    return new Step(name, world -> true, world -> world.perform(name, () -> deed.accept(world)));
+  private static Step step(String name, Consumer<World> action) {
+    return new Step(name, world -> true, world -> world.perform(name, () -> action.accept(world)));
   }
 
   private static Arbitrary<Step> claiming() {
@@ -235,7 +235,7 @@ final class Commands {
                     world -> world.work.work(node, queue, how, meanwhile, held)));
   }
 
-  private static Step ofHand(int which, String name, Consumer<HandIn> deed) {
+  private static Step ofHand(int which, String name, Consumer<HandIn> action) {
     return new Step(
         name,
         world -> !world.hands.isEmpty(),
@@ -244,10 +244,10 @@ final class Commands {
           world.perform(
               "%s: %s, claim %d, %s"
                   .formatted(World.nameOf(hand.node()), hand.job(), hand.claim().claimNo(), name),
-              () -> deed.accept(new HandIn(world, hand)));
+              () -> action.accept(new HandIn(world, hand)));
         },
         List::of,
-        which == 0 ? null : () -> ofHand(which - 1, name, deed));
+        which == 0 ? null : () -> ofHand(which - 1, name, action));
   }
 
   private record HandIn(World world, HeldClaim hand) {}
@@ -340,7 +340,7 @@ final class Commands {
   }
 
   private static Step ofJob(
-      int which, String name, Predicate<ModelJob> kind, Consumer<JobIn> deed) {
+      int which, String name, Predicate<ModelJob> kind, Consumer<JobIn> action) {
     return new Step(
         name,
         world -> !world.model.jobs.isEmpty(),
@@ -348,10 +348,10 @@ final class Commands {
           ModelJob job = job(world, which, kind);
           world.perform(
               name + " " + job + ", which is " + (job.gone ? "deleted" : job.state),
-              () -> deed.accept(new JobIn(world, job)));
+              () -> action.accept(new JobIn(world, job)));
         },
         List::of,
-        which == 0 ? null : () -> ofJob(which - 1, name, kind, deed));
+        which == 0 ? null : () -> ofJob(which - 1, name, kind, action));
   }
 
   private record JobIn(World world, ModelJob job) {}
@@ -427,12 +427,12 @@ final class Commands {
   }
 
   private static Arbitrary<Step> asking() {
-    return Combinators.combine(Arbitraries.of(JobSpec.BATCHES), Arbitraries.of(Wish.class))
+    return Combinators.combine(Arbitraries.of(JobSpec.BATCHES), Arbitraries.of(Action.class))
         .as(
-            (batch, wish) ->
+            (batch, action) ->
                 step(
-                    "ask batch " + batch + " to " + wish,
-                    world -> world.operator.ask(batch, wish)));
+                    "ask batch " + batch + " to " + action,
+                    world -> world.operator.request(batch, action)));
   }
 
   private static Arbitrary<Step> skippingGroups() {

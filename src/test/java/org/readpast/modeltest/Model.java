@@ -400,7 +400,7 @@ final class Model {
    */
   boolean cancel(ModelJob job) {
     if (job.state == JobState.RUNNING) {
-      wish(job);
+      requestCancellation(job);
       return false;
     }
     if (job.state == JobState.BLOCKED) {
@@ -412,7 +412,7 @@ final class Model {
     return true;
   }
 
-  void wish(ModelJob job) {
+  void requestCancellation(ModelJob job) {
     if (job.wished == null) {
       job.wished = now;
     }

@@ -153,7 +153,7 @@ final class ModelDependencies {
           if (job.waits()) {
             model.end(job, JobState.CANCELLED);
           } else if (job.live()) {
-            model.wish(job);
+            model.requestCancellation(job);
           }
         });
   }
@@ -184,7 +184,9 @@ final class ModelDependencies {
       batch.sealed = true;
       batch.held = false;
     }
-    members(batch).stream().filter(job -> job.state == JobState.RUNNING).forEach(model::wish);
+    members(batch).stream()
+        .filter(job -> job.state == JobState.RUNNING)
+        .forEach(model::requestCancellation);
   }
 
   void skip(ModelBatch batch) {

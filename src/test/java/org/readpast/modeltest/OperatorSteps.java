@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.readpast.admin.BatchControl;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
@@ -29,18 +29,18 @@ final class OperatorSteps {
     this.model = world.model;
   }
 
-  static void refused(ThrowingCallable deed) {
-    assertThatThrownBy(deed).isInstanceOf(StateConflictException.class);
+  static void refused(ThrowingCallable action) {
+    assertThatThrownBy(action).isInstanceOf(StateConflictException.class);
   }
 
-  private void unknown(ThrowingCallable deed) {
-    assertThatThrownBy(deed).isInstanceOf(NotFoundException.class);
+  private void unknown(ThrowingCallable action) {
+    assertThatThrownBy(action).isInstanceOf(NotFoundException.class);
     world.came("unknown");
   }
 
-  private static boolean done(Runnable deed) {
+  private static boolean done(Runnable action) {
     try {
-      deed.run();
+      action.run();
       return true;
     } catch (StateConflictException e) {
       return false;
@@ -113,11 +113,11 @@ final class OperatorSteps {
   }
 
   void prioritize(ModelJob job, int priority) {
-    ThrowingCallable deed = () -> world.on.jobs.changePriority(job.id, priority);
+    ThrowingCallable action = () -> world.on.jobs.changePriority(job.id, priority);
     if (job.gone) {
-      unknown(deed);
+      unknown(action);
     } else if (!job.waits()) {
-      refused(deed);
+      refused(action);
     } else {
       world.on.jobs.changePriority(job.id, priority);
       model.prioritize(job, priority);
@@ -137,11 +137,11 @@ final class OperatorSteps {
 
   void reschedule(ModelJob job, int seconds) {
     long moment = model.now + seconds * 1_000L;
-    ThrowingCallable deed = () -> world.on.jobs.reschedule(job.id, world.instant(moment));
+    ThrowingCallable action = () -> world.on.jobs.reschedule(job.id, world.instant(moment));
     if (job.gone) {
-      unknown(deed);
+      unknown(action);
     } else if (job.state != JobState.SCHEDULED && job.state != JobState.AVAILABLE) {
-      refused(deed);
+      refused(action);
     } else {
       world.on.jobs.reschedule(job.id, world.instant(moment));
       model.reschedule(job, moment);
@@ -149,14 +149,14 @@ final class OperatorSteps {
   }
 
   void delete(ModelJob job) {
-    ThrowingCallable deed = () -> world.on.jobs.delete(job.id);
+    ThrowingCallable action = () -> world.on.jobs.delete(job.id);
     List<ModelJob> asking =
         model.jobs(j -> j.state == JobState.BLOCKED && j.after.containsKey(job.id));
     if (job.gone) {
-      unknown(deed);
+      unknown(action);
     } else if (job.live()
         || asking.stream().anyMatch(f -> f.onFailure == PredecessorFailure.HOLD)) {
-      refused(deed);
+      refused(action);
       world.came("refused");
     } else {
       boolean done = done(() -> world.on.jobs.delete(job.id));
@@ -190,15 +190,15 @@ final class OperatorSteps {
     model.order.look(batch);
   }
 
-  void ask(String name, Wish wish) {
+  void request(String name, Action action) {
     ModelBatch batch = model.batches.get(name);
     if (batch == null) {
-      unknown(() -> world.on.batches.ask(wish, name));
-    } else if (wish == Wish.HOLD && (batch.cancelled || batch.finished)) {
-      refused(() -> world.on.batches.ask(wish, name));
+      unknown(() -> world.on.batches.request(action, name));
+    } else if (action == Action.HOLD && (batch.cancelled || batch.finished)) {
+      refused(() -> world.on.batches.request(action, name));
     } else {
-      world.on.batches.ask(wish, name);
-      switch (wish) {
+      world.on.batches.request(action, name);
+      switch (action) {
         case SEAL -> model.order.seal(batch);
         case SKIP -> model.order.skip(batch);
         case HOLD -> model.order.hold(batch);

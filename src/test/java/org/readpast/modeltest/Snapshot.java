@@ -36,7 +36,7 @@ final class Snapshot {
       union all
       select 'failures', job_id, cast(count(*) as text), null, null from readpast_failure group by job_id
       union all
-      select 'wish', c.job_id, '', null, null from readpast_cancellation c join readpast_job j on j.id = c.job_id
+      select 'cancellation requested', c.job_id, '', null, null from readpast_cancellation c join readpast_job j on j.id = c.job_id
       union all
       select 'no lease', id, '', null, null from readpast_job j where state = 'RUNNING' and not exists (
         select 1 from readpast_lease l where l.node = j.owner and j.id = any(l.jobs))
@@ -109,7 +109,7 @@ final class Snapshot {
         said.put("failures " + job.id, String.valueOf(job.failures));
       }
       if (job.live() && job.wished != null) {
-        said.put("wish " + job.id, "");
+        said.put("cancellation requested " + job.id, "");
       }
     }
     model.batches.values().forEach(batch -> said.put("batch " + batch.name, describe(batch)));

@@ -385,7 +385,7 @@ final class WorkSteps {
           boolean ended =
               world.on.transactions.requiresNewUnbounded(() -> world.on.jobs.cancel(job.id));
           assertThat(ended).as("cancelled while it is running").isFalse();
-          model.wish(job);
+          model.requestCancellation(job);
         }
       }
       case AN_OPERATOR_PRIORITIZES_IT -> {

@@ -15,7 +15,7 @@ import org.readpast.admin.JobControl;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.Handling;
+import org.readpast.engine.HandlerDefinition;
 import org.readpast.model.NewJob;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -27,8 +27,9 @@ import org.readpast.support.TestNode;
  */
 class RetentionIT {
   private static final Duration SOON = Duration.ofSeconds(20);
-  private static final Handling.Work WORKS = (payload, context) -> JobResult.done();
-  private static final Handling.Work FAILS = (payload, context) -> JobResult.failNow("never");
+  private static final HandlerDefinition.Work WORKS = (payload, context) -> JobResult.done();
+  private static final HandlerDefinition.Work FAILS =
+      (payload, context) -> JobResult.failNow("never");
 
   private final Database database = TestDatabase.withTables();
   private final List<TestNode> nodes = new ArrayList<>();

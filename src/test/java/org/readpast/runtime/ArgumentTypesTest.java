@@ -131,12 +131,12 @@ public class ArgumentTypesTest {
   @ParameterizedTest
   @MethodSource("readable")
   void readable_argument_type_is_accepted(Type type) {
-    assertThat(ArgumentTypes.fault(type)).isNull();
+    assertThat(ArgumentTypes.error(type)).isNull();
   }
 
   @ParameterizedTest
   @MethodSource("unreadable")
   void unreadable_argument_type_is_refused_with_a_way_out(Type type) {
-    assertThat(ArgumentTypes.fault(type)).contains("; ");
+    assertThat(ArgumentTypes.error(type)).contains("; ");
   }
 }

@@ -54,8 +54,8 @@ class EndEventsIT {
   private JobObservers observers(JobState... states) {
     return new JobObservers() {
       @Override
-      public List<Interest> interests() {
-        return List.of(Interest.in(states));
+      public List<EventFilter> filters() {
+        return List.of(EventFilter.in(states));
       }
 
       @Override
@@ -92,7 +92,7 @@ class EndEventsIT {
   }
 
   private static JobEvent event(long id, String type, JobState state, int attempt, String failure) {
-    return new EndEvent(
+    return new EndedJobEvent(
         id,
         "q",
         type,
@@ -108,7 +108,7 @@ class EndEventsIT {
   }
 
   private static JobEvent bare(long id) {
-    return new EndEvent(
+    return new EndedJobEvent(
         id, "q", "nobody", JobState.CANCELLED, 0, null, null, null, null, null, null, Map.of());
   }
 
@@ -332,8 +332,8 @@ class EndEventsIT {
     node.observedBy(
         new JobObservers() {
           @Override
-          public List<Interest> interests() {
-            return slow.interests();
+          public List<EventFilter> filters() {
+            return slow.filters();
           }
 
           @Override

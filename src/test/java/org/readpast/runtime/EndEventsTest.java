@@ -23,14 +23,14 @@ class EndEventsTest {
   private final List<Runnable> tasks = new ArrayList<>();
   private boolean noThread;
 
-  private final EndEvents events =
-      new EndEvents(
+  private final JobEventDispatcher events =
+      new JobEventDispatcher(
           new JobObservers() {
             @Override
-            public List<Interest> interests() {
+            public List<EventFilter> filters() {
               return List.of(
-                  Interest.in(JobState.DISCARDED),
-                  new Interest(Set.of(), Set.of("paid", "unpaid"), Set.of("bills")));
+                  EventFilter.in(JobState.DISCARDED),
+                  new EventFilter(Set.of(), Set.of("paid", "unpaid"), Set.of("bills")));
             }
 
             @Override
@@ -38,7 +38,7 @@ class EndEventsTest {
               told.add(job.id());
             }
           },
-          end -> EndEvent.of(end, null, Map.of()),
+          end -> EndedJobEvent.of(end, null, Map.of()),
           task -> {
             if (noThread) {
               throw new RejectedExecutionException();
@@ -85,9 +85,11 @@ class EndEventsTest {
 
   @Test
   void events_beyond_the_buffer_are_dropped_until_observers_catch_up() {
-    events.ended(jobs(1, EndEvents.MOST_WAITING + 5));
+    events.ended(jobs(1, JobEventDispatcher.MOST_WAITING + 5));
     runTasks();
-    assertThat(told).hasSize(EndEvents.MOST_WAITING).doesNotContain(EndEvents.MOST_WAITING + 1L);
+    assertThat(told)
+        .hasSize(JobEventDispatcher.MOST_WAITING)
+        .doesNotContain(JobEventDispatcher.MOST_WAITING + 1L);
     told.clear();
     events.ended(jobs(1, 3));
     runTasks();

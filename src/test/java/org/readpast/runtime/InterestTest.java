@@ -9,7 +9,7 @@ import org.readpast.api.JobState;
 class InterestTest {
   @Test
   void observer_of_a_type_receives_all_its_versions() {
-    Interest mail = new Interest(Set.of(), Set.of("mail.send"), Set.of());
+    EventFilter mail = new EventFilter(Set.of(), Set.of("mail.send"), Set.of());
 
     assertThat(mail.includes(JobState.COMPLETED, "q", "mail.send")).isTrue();
     assertThat(mail.includes(JobState.COMPLETED, "q", "mail.send@3")).isTrue();

@@ -29,7 +29,7 @@ import org.readpast.support.TestNode;
 class JobSchedulesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  private final Preparation preparation = Preparation.with(new Json(), 1024 * 1024);
+  private final JobPreparer preparer = JobPreparer.with(new Json(), 1024 * 1024);
   private final Database database = TestDatabase.withTables();
   private final TestNode node = new TestNode(database);
   private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
@@ -50,7 +50,7 @@ class JobSchedulesIT {
 
   private JobSchedulesBean of(String application) {
     JobSchedulesBean bean = new JobSchedulesBean();
-    bean.preparation = preparation;
+    bean.preparer = preparer;
     bean.application = application;
     bean.control =
         new ScheduleControl(

@@ -43,10 +43,9 @@ class JobVerbsIT {
   private static final Duration LATER = Duration.ofHours(1);
 
   private final Json json = new Json();
-  private final Preparation preparation = Preparation.with(json, 1024 * 1024);
+  private final JobPreparer preparer = JobPreparer.with(json, 1024 * 1024);
   private final Database database = TestDatabase.withTables();
-  private final TestNode node =
-      new TestNode(database).writes(preparation::prepare, preparation::result);
+  private final TestNode node = new TestNode(database).writes(preparer::prepare, preparer::result);
   private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch gate = new CountDownLatch(1);
   private final ExecutorService callers = Executors.newFixedThreadPool(8);
@@ -65,7 +64,7 @@ class JobVerbsIT {
               return JobResult.done();
             })
         .start();
-    jobs = NodeQueue.of(node, json, preparation);
+    jobs = NodeQueue.of(node, json, preparer);
   }
 
   @AfterEach

@@ -16,18 +16,18 @@ public final class NodeQueue {
   /**
    * @param node a started node
    */
-  public static JobQueue of(TestNode node, Json json, Preparation preparation) {
+  public static JobQueue of(TestNode node, Json json, JobPreparer preparer) {
     RunningEngine running = new RunningEngine();
     running.set(
         node.engine(),
-        node.endEvents(),
+        node.eventDispatcher(),
         node.retention(),
         new KeyRotation(node.transactions(), running));
     running.callers = new Callers();
     running.callers.caller = new Nobody();
     JobQueueBean queue = new JobQueueBean();
     queue.json = json;
-    queue.preparation = preparation;
+    queue.preparer = preparer;
     queue.engine = running;
     queue.enqueuer = running;
     queue.endWaiter = node.endWaiter();

@@ -15,10 +15,10 @@ import org.readpast.model.Role;
 import org.readpast.support.MapConfig;
 
 class QueueRolesReaderTest {
-  private final Faults faults = new Faults(key -> Optional.empty());
+  private final ConfigurationErrors errors = new ConfigurationErrors(key -> Optional.empty());
 
   private QueueRoles read(Map<String, String> values) {
-    return QueueRolesReader.read(new MapConfig(values), faults);
+    return QueueRolesReader.read(new MapConfig(values), errors);
   }
 
   @Test
@@ -29,7 +29,7 @@ class QueueRolesReaderTest {
                 "readpast.queue.\"pay.roll\".roles.viewer", "hr, hr-lead",
                 "readpast.queue.mail.roles.operator", "post",
                 "readpast.queue.\"roles.viewer\".concurrency", "3"));
-    assertThatCode(faults::report).doesNotThrowAnyException();
+    assertThatCode(errors::report).doesNotThrowAnyException();
     assertThat(roles.access(List.of("hr-lead")).has(Role.VIEWER, "pay.roll")).isTrue();
     assertThat(roles.access(List.of("hr-lead")).has(Role.OPERATOR, "pay.roll")).isFalse();
     assertThat(roles.access(List.of("post")).has(Role.OPERATOR, "mail")).isTrue();
@@ -53,7 +53,7 @@ class QueueRolesReaderTest {
       })
   void invalid_key_is_reported_by_name(String key, String value, String why) {
     read(Map.of(key, value));
-    assertThatThrownBy(faults::report).hasMessageContaining(key).hasMessageContaining(why);
+    assertThatThrownBy(errors::report).hasMessageContaining(key).hasMessageContaining(why);
   }
 
   /**
@@ -66,10 +66,10 @@ class QueueRolesReaderTest {
         Map.of(
             "readpast.queue.\"mail\".roles.viewer", "post",
             "READPAST_QUEUE__MAIL__ROLES_VIEWER", "clerk"));
-    assertThatCode(faults::report).doesNotThrowAnyException();
+    assertThatCode(errors::report).doesNotThrowAnyException();
 
     read(Map.of("READPAST_QUEUE__PAYROLL__ROLES_VIEWER", "hr"));
-    assertThatThrownBy(faults::report)
+    assertThatThrownBy(errors::report)
         .hasMessageContaining("READPAST_QUEUE__PAYROLL__ROLES_VIEWER")
         .hasMessageContaining("does not identify the queue");
   }

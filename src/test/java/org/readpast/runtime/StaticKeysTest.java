@@ -27,7 +27,8 @@ class StaticKeysTest {
 
   @TempDir Path directory;
   private final Map<String, String> said = new HashMap<>();
-  private final Faults faults = new Faults(key -> Optional.ofNullable(said.get(key)));
+  private final ConfigurationErrors errors =
+      new ConfigurationErrors(key -> Optional.ofNullable(said.get(key)));
 
   private static String base64(int bytes, int fill) {
     return Base64.getEncoder().encodeToString(bytes(bytes, fill));
@@ -40,7 +41,7 @@ class StaticKeysTest {
   }
 
   private @Nullable StaticKeys read(String... names) {
-    return StaticKeys.read(Set.of(names), faults);
+    return StaticKeys.read(Set.of(names), errors);
   }
 
   private void say(String key, String value) {
@@ -50,7 +51,7 @@ class StaticKeysTest {
   @Test
   void missing_configuration_means_no_keys() {
     assertThat(read()).isNull();
-    faults.report();
+    errors.report();
   }
 
   @Test
@@ -63,7 +64,7 @@ class StaticKeysTest {
     say("key-store-password", "changeit");
     say("current-key", "three");
     StaticKeys keys = Objects.requireNonNull(read("one"));
-    faults.report();
+    errors.report();
     assertThat(keys.current()).isEqualTo("three");
     for (Map.Entry<String, Integer> one : Map.of("one", 1, "two", 2, "three", 3).entrySet()) {
       SecretKey key = Objects.requireNonNull(keys.find(one.getKey()));
@@ -91,7 +92,7 @@ class StaticKeysTest {
     say("key.\"one\"", KEY);
     say("current-key", "none");
     StaticKeys keys = Objects.requireNonNull(read("one"));
-    faults.report();
+    errors.report();
     assertThat(keys.current()).isNull();
     assertThat(keys.find("one")).isNotNull();
   }
@@ -105,7 +106,7 @@ class StaticKeysTest {
     say("key-store", store("x", bytes(32, 3)).toString());
     say("key-store-password", "wrong-password");
     read("short", "odd", "bad id");
-    assertThatThrownBy(faults::report)
+    assertThatThrownBy(errors::report)
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("readpast.encryption.key.\"short\" has 16 bytes")
         .hasMessageContaining("readpast.encryption.key.\"odd\" is not Base64")
@@ -123,7 +124,7 @@ class StaticKeysTest {
     say("key.\"one\"", KEY);
     say("current-key", "two");
     read("one");
-    assertThatThrownBy(faults::report)
+    assertThatThrownBy(errors::report)
         .hasMessageContaining("readpast.encryption.current-key is 'two'")
         .hasMessageContaining("give the id of one of the keys [one], or none to decrypt only");
   }

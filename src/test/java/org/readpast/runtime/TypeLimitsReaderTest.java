@@ -14,12 +14,12 @@ class TypeLimitsReaderTest {
   private static final Map<String, String> ALIASES = Map.of("mail.dispatch", "mail.send");
 
   private static ConfiguredTypeLimits read(String type, Map<String, String> said) {
-    Faults faults =
-        new Faults(
+    ConfigurationErrors errors =
+        new ConfigurationErrors(
             key ->
                 Optional.ofNullable(said.get(key.replace("readpast.type.\"" + type + "\".", ""))));
-    ConfiguredTypeLimits limits = TypeLimitsReader.read(Set.of(type), ALIASES, faults);
-    faults.report();
+    ConfiguredTypeLimits limits = TypeLimitsReader.read(Set.of(type), ALIASES, errors);
+    errors.report();
     return limits;
   }
 

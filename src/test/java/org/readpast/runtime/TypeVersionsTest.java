@@ -94,7 +94,7 @@ class TypeVersionsTest {
   @Test
   void every_name_and_version_with_a_chain_is_readable() {
     JobType type = Objects.requireNonNull(Mail.class.getAnnotation(JobType.class));
-    assertThat(Preparation.readable(type, Mail.class, "Mail").stream().map(StoredType::stored))
+    assertThat(JobPreparer.readable(type, Mail.class, "Mail").stream().map(StoredType::stored))
         .containsExactly(
             "mail.send@3",
             "mail.send@2",

@@ -66,7 +66,7 @@ class WebhookTest {
                 JobContext.class.getClassLoader(),
                 new Class<?>[] {JobContext.class},
                 (proxy, method, arguments) -> 4711L);
-    webhook.handling().work().work(REPORT, context);
+    webhook.handler().work().work(REPORT, context);
     return received.get(received.size() - 1);
   }
 

@@ -31,12 +31,13 @@ class GroupClaimsIT {
 
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
-  private final Endings endings =
-      new Endings(
+  private final ReleaseStore releases = new ReleaseStore(transactions, () -> {}, lanes -> {});
+  private final JobEndStore jobEnds =
+      new JobEndStore(
           transactions,
           () -> {},
-          lanes -> {},
-          EndWatch.keeping(RetentionRules.of(Map.of(JobState.COMPLETED, Duration.ZERO))));
+          releases,
+          JobEndListener.keeping(RetentionRules.of(Map.of(JobState.COMPLETED, Duration.ZERO))));
 
   /** Group g has the AVAILABLE job 10, and the BLOCKED jobs 20 to 50. */
   @BeforeEach
@@ -73,9 +74,9 @@ class GroupClaimsIT {
   private List<ClaimedJob> end(ClaimedJob job, @Nullable Long through, int most) {
     return transactions.requiresNewUnbounded(
         () ->
-            endings
+            jobEnds
                 .endLeasedAndLeaseNext(
-                    List.of(Ended.succeeded(job, null)), NODE, ALLOWED, through, most, BYTES)
+                    List.of(EndedJob.succeeded(job, null)), NODE, ALLOWED, through, most, BYTES)
                 .next());
   }
 
@@ -127,11 +128,11 @@ class GroupClaimsIT {
 
   @Test
   void index_is_not_written() {
-    List<Ended> first = List.of(Ended.succeeded(first(), null));
+    List<EndedJob> first = List.of(EndedJob.succeeded(first(), null));
     Object written =
         transactions.requiresNewUnbounded(
             () -> {
-              assertThat(endings.endLeasedAndLeaseNext(first, NODE, ALLOWED, null, 3, BYTES).next())
+              assertThat(jobEnds.endLeasedAndLeaseNext(first, NODE, ALLOWED, null, 3, BYTES).next())
                   .hasSize(1);
               return transactions
                   .entityManager()
@@ -161,7 +162,7 @@ class GroupClaimsIT {
   void resolver_releases_the_following_job_once_it_has_ended() {
     ClaimedJob next = next();
     transactions.requiresNewUnbounded(
-        () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
+        () -> jobEnds.endLeased(List.of(EndedJob.succeeded(next, null)), NODE, false));
     assertThat(column("select unnest(jobs) from readpast_dependency_event")).containsExactly("20");
     assertThat(letGo()).isEqualTo(1);
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
@@ -189,7 +190,7 @@ class GroupClaimsIT {
     assertThat(letGo()).isZero();
 
     transactions.requiresNewUnbounded(
-        () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
+        () -> jobEnds.endLeased(List.of(EndedJob.succeeded(next, null)), NODE, false));
     assertThat(letGo()).isEqualTo(1);
   }
 
@@ -263,7 +264,7 @@ class GroupClaimsIT {
   @Test
   void released_next_of_group_waits_for_its_turn_again() {
     ClaimedJob next = next();
-    change(() -> endings.releaseUnstarted(List.of(next)));
+    change(() -> releases.releaseUnstarted(List.of(next)));
     assertThat(waiting()).containsExactly("20 0", "30 0", "40 0", "50 0");
     assertThat(
             column("select concat_ws(' ', event, queue, group_key) from readpast_dependency_event"))
@@ -318,7 +319,7 @@ class GroupClaimsIT {
   void continuing_with_the_next_of_group_records_no_event() {
     ClaimedJob next = nextOfThree();
     transactions.requiresNewUnbounded(
-        () -> endings.endLeased(List.of(Ended.succeeded(next, null)), NODE, false));
+        () -> jobEnds.endLeased(List.of(EndedJob.succeeded(next, null)), NODE, false));
     assertThat(column("select id from readpast_dependency_event")).isEmpty();
     assertThat(letGo()).isZero();
   }
@@ -326,7 +327,7 @@ class GroupClaimsIT {
   @Test
   void next_of_a_retried_job_waits_for_its_turn_again() {
     ClaimedJob next = nextOfThree();
-    change(() -> endings.retry(next, Duration.ZERO, true));
+    change(() -> releases.retry(next, Duration.ZERO, true));
     assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
     assertThat(letGo()).isZero();
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))
@@ -339,7 +340,7 @@ class GroupClaimsIT {
       names = {"DISCARDED", "CANCELLED"})
   void next_of_a_failed_job_waits_for_its_turn_again(JobState badly) {
     ClaimedJob next = nextOfThree();
-    change(() -> endings.end(next, badly, null, NODE));
+    change(() -> jobEnds.end(next, badly, null, NODE));
     assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
     assertThat(column("select unnest(jobs) from readpast_dependency_event where jobs is not null"))
         .containsExactly("20");
@@ -355,12 +356,12 @@ class GroupClaimsIT {
         update readpast_node set state = 'DEAD' where no = 7""");
     change(
         () ->
-            endings.release(
+            releases.release(
                 new MaintenanceStore(transactions)
                     .lockLostOrOverdue(10, Duration.ZERO).stream()
                         .map(
                             lost ->
-                                new Endings.Release(
+                                new ReleaseStore.Release(
                                     lost.id(), lost.claimNo(), true, false, 1, Duration.ZERO, true))
                         .toList()));
     assertThat(waiting()).containsExactly("20 1", "30 1", "40 1", "50 0");

@@ -32,7 +32,7 @@ class WaveClaimsIT {
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private final Claims claims = new Claims(transactions);
-  private final Endings endings = new Endings(transactions, () -> {}, lanes -> {}, EndWatch.NONE);
+  private final ReleaseStore releases = new ReleaseStore(transactions, () -> {}, lanes -> {});
   private final JobAdmin admin = new JobAdmin(transactions);
 
   /**
@@ -242,9 +242,9 @@ class WaveClaimsIT {
     List<ClaimedJob> jobs = claim(1, 0, Long.MAX_VALUE, false, 4);
     transactions.requiresNewUnbounded(
         () -> {
-          endings.releaseUnstarted(List.of(jobs.get(0)));
-          endings.retry(jobs.get(1), Duration.ZERO, true);
-          endings.retry(jobs.get(2), Duration.ofHours(1), true);
+          releases.releaseUnstarted(List.of(jobs.get(0)));
+          releases.retry(jobs.get(1), Duration.ZERO, true);
+          releases.retry(jobs.get(2), Duration.ofHours(1), true);
           return true;
         });
     database.execute("update readpast_node set state = 'DEAD' where no = 7");
@@ -254,9 +254,9 @@ class WaveClaimsIT {
           List<MaintenanceStore.LostOrOverdueClaim> lost =
               upkeep.lockLostOrOverdue(10, Duration.ZERO);
           assertThat(lost).extracting(MaintenanceStore.LostOrOverdueClaim::id).containsExactly(4L);
-          return endings.release(
+          return releases.release(
               List.of(
-                  new Endings.Release(
+                  new ReleaseStore.Release(
                       lost.get(0).id(),
                       lost.get(0).claimNo(),
                       true,

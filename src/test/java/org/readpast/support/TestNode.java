@@ -32,8 +32,8 @@ import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EnginePorts;
-import org.readpast.engine.Handling;
-import org.readpast.engine.Handlings;
+import org.readpast.engine.HandlerDefinition;
+import org.readpast.engine.HandlerRegistry;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Notices;
 import org.readpast.engine.Outage;
@@ -50,9 +50,9 @@ import org.readpast.model.RetryPolicy;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
-import org.readpast.runtime.EndEventReader;
-import org.readpast.runtime.EndEvents;
-import org.readpast.runtime.Interest;
+import org.readpast.runtime.EventFilter;
+import org.readpast.runtime.JobEventDispatcher;
+import org.readpast.runtime.JobEventReader;
 import org.readpast.runtime.JobObservers;
 import org.readpast.runtime.PgNotices;
 import org.readpast.schedule.ScheduleClock;
@@ -70,7 +70,7 @@ import org.readpast.store.Enqueues;
 public final class TestNode implements AutoCloseable {
   private final Database database;
   private final LocalTransactions transactions;
-  private final List<Handling> handlings = new ArrayList<>();
+  private final List<HandlerDefinition> handlers = new ArrayList<>();
   private final Map<String, QueueSettings> queues = new HashMap<>();
   private final Map<String, TypeConcurrency> typeLimits = new HashMap<>();
   private final Map<String, String> aliases = new HashMap<>();
@@ -97,7 +97,7 @@ public final class TestNode implements AutoCloseable {
   private Engine engine;
   private Settings settings;
   private Outage outage;
-  private EndEvents endEvents;
+  private JobEventDispatcher eventDispatcher;
   private List<Declared> declared = List.of();
 
   public TestNode(Database database) {
@@ -106,7 +106,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   /** Registers a handler with up to three attempts and pauses of 50 ms. */
-  public TestNode handles(String type, ReceiveMode mode, Handling.Work work) {
+  public TestNode handles(String type, ReceiveMode mode, HandlerDefinition.Work work) {
     return handles(
         type,
         mode,
@@ -117,7 +117,11 @@ public final class TestNode implements AutoCloseable {
   }
 
   public TestNode handles(
-      String type, ReceiveMode mode, RetryPolicy retries, Duration timeout, Handling.Work work) {
+      String type,
+      ReceiveMode mode,
+      RetryPolicy retries,
+      Duration timeout,
+      HandlerDefinition.Work work) {
     return handles(type, mode, 1, retries, timeout, work);
   }
 
@@ -131,9 +135,9 @@ public final class TestNode implements AutoCloseable {
       int jobsPerTransaction,
       RetryPolicy retries,
       Duration timeout,
-      Handling.Work work) {
+      HandlerDefinition.Work work) {
     return handles(
-        new Handling(
+        new HandlerDefinition(
             type,
             mode,
             timeout,
@@ -145,8 +149,8 @@ public final class TestNode implements AutoCloseable {
             null));
   }
 
-  public TestNode handles(Handling handling) {
-    handlings.add(handling);
+  public TestNode handles(HandlerDefinition handler) {
+    handlers.add(handler);
     return this;
   }
 
@@ -298,14 +302,14 @@ public final class TestNode implements AutoCloseable {
     KeyRotation rotation = new KeyRotation(transactions, new Later());
     rotation.check();
     if (transactions.encryption().hasCipher()) {
-      handlings.add(rotation.handling());
+      handlers.add(rotation.handler());
     }
     var schedules = new ScheduleDeclarations(transactions, settings, declared);
-    Handlings known = new Handlings(handlings, settings);
-    endEvents =
-        new EndEvents(
+    HandlerRegistry known = new HandlerRegistry(handlers, settings);
+    eventDispatcher =
+        new JobEventDispatcher(
             observers,
-            new EndEventReader(transactions, TestNode::readProperties),
+            new JobEventReader(transactions, TestNode::readProperties),
             threads::execute,
             settings.retention());
     engine =
@@ -320,7 +324,7 @@ public final class TestNode implements AutoCloseable {
                 TestNode::readProperties,
                 resultWriter,
                 instrumentation,
-                endEvents,
+                eventDispatcher,
                 enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
                 enqueuer ->
                     new ScheduleClock(
@@ -382,8 +386,8 @@ public final class TestNode implements AutoCloseable {
     return new EndWaiter(transactions, engine::endSignals);
   }
 
-  public EndEvents endEvents() {
-    return endEvents;
+  public JobEventDispatcher eventDispatcher() {
+    return eventDispatcher;
   }
 
   /** Returns an audit log that records changes under the name "tester". */
@@ -472,7 +476,7 @@ public final class TestNode implements AutoCloseable {
   public void close() {
     if (engine != null && !dead) {
       engine.stop();
-      endEvents.close(Duration.ofSeconds(3));
+      eventDispatcher.close(Duration.ofSeconds(3));
     }
     clock.shutdown();
     threads.shutdown();
@@ -487,7 +491,7 @@ public final class TestNode implements AutoCloseable {
 
   private static final class NoObservers implements JobObservers {
     @Override
-    public List<Interest> interests() {
+    public List<EventFilter> filters() {
       return List.of();
     }
 

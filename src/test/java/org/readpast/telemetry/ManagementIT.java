@@ -56,8 +56,8 @@ class ManagementIT {
     Await.until(
         SOON,
         () -> {
-          ofFirst.look();
-          ofSecond.look();
+          ofFirst.update();
+          ofSecond.update();
           return names().size() == 5;
         });
   }
@@ -77,14 +77,14 @@ class ManagementIT {
     return new Management(
         node.engine(),
         owner,
-        new Readings(
+        new MetricReadings(
             node.engine()::figures,
             node.engine()::typeFigures,
             node.engine()::typeLimits,
             overview::depths,
             threads,
             System::nanoTime),
-        new Deeds(
+        new JmxOperations(
             new QueueControl(node.transactions(), node.engine().signals(), node.audit()),
             new NodeControl(node.transactions(), node.audit()),
             node.audit(),
@@ -133,7 +133,7 @@ class ManagementIT {
   @Test
   void second_module_of_an_application_has_beans_of_its_own() {
     Management other = management(second, new Owner("shop", "other"));
-    other.look();
+    other.update();
     assertThat(names())
         .hasSize(7)
         .contains(
@@ -152,7 +152,7 @@ class ManagementIT {
     Await.until(
         SOON,
         () -> {
-          ofFirst.look();
+          ofFirst.update();
           return names().contains("readpast:type=Queue,application=shop,name=open");
         });
     assertThat(names()).noneMatch(name -> name.contains("payroll"));
@@ -188,8 +188,8 @@ class ManagementIT {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     var seen = new java.util.ArrayList<ClassLoader>();
-    Readings recording =
-        new Readings(
+    MetricReadings recording =
+        new MetricReadings(
             () -> {
               seen.add(thread.getContextClassLoader());
               return first.engine().figures();
@@ -246,17 +246,17 @@ class ManagementIT {
   }
 
   @SuppressWarnings("removal")
-  private static void as(javax.security.auth.Subject who, java.util.concurrent.Callable<?> deed)
+  private static void as(javax.security.auth.Subject who, java.util.concurrent.Callable<?> action)
       throws Exception {
     // Calls the bean like JMX's own RMI connector, which Java 18 has changed.
     try {
       javax.security.auth.Subject.class
           .getMethod(
               "callAs", javax.security.auth.Subject.class, java.util.concurrent.Callable.class)
-          .invoke(null, who, deed);
+          .invoke(null, who, action);
     } catch (NoSuchMethodException e) {
       javax.security.auth.Subject.doAsPrivileged(
-          who, (java.security.PrivilegedExceptionAction<Object>) deed::call, null);
+          who, (java.security.PrivilegedExceptionAction<Object>) action::call, null);
     }
   }
 
@@ -273,7 +273,7 @@ class ManagementIT {
   void stop_removes_all_beans_and_a_start_replaces_leftovers() {
     // Simulates an earlier instance of the application that was not stopped.
     Management next = management(first, SHOP);
-    next.look();
+    next.update();
     assertThat(names()).hasSize(5);
     next.stop();
     ofSecond.stop();

@@ -7,9 +7,9 @@ import java.util.concurrent.Callable;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobState;
 import org.readpast.model.StoredType;
+import org.readpast.runtime.JobPreparer;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.NodeQueue;
-import org.readpast.runtime.Preparation;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -26,10 +26,10 @@ class EngineConformanceIT extends QueueConformance {
 
   private static final class OnPostgres implements QueueUnderTest {
     private final Json json = new Json();
-    private final Preparation preparation = Preparation.with(json, 1024 * 1024);
+    private final JobPreparer preparer = JobPreparer.with(json, 1024 * 1024);
     private final Database database = TestDatabase.withTables();
     private final TestNode node =
-        new TestNode(database).concurrency(1).writes(preparation::prepare, preparation::result);
+        new TestNode(database).concurrency(1).writes(preparer::prepare, preparer::result);
     private JobQueue jobs;
 
     @Override
@@ -53,7 +53,7 @@ class EngineConformanceIT extends QueueConformance {
     @Override
     public void start() {
       node.start();
-      jobs = NodeQueue.of(node, json, preparation);
+      jobs = NodeQueue.of(node, json, preparer);
     }
 
     @Override

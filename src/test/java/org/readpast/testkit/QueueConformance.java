@@ -54,7 +54,7 @@ import org.readpast.api.StateConflictException;
 import org.readpast.api.Upcasts;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
-import org.readpast.runtime.Preparation;
+import org.readpast.runtime.JobPreparer;
 
 /** Tests the behaviour that the queue of the test kit and the real queue have in common. */
 abstract class QueueConformance {
@@ -296,7 +296,7 @@ abstract class QueueConformance {
   void older_versions_and_aliases_are_upcast() {
     queue.handler(
         new Registered(
-            Preparation.readable(
+            JobPreparer.readable(
                 Objects.requireNonNull(Note.class.getAnnotation(JobType.class)),
                 Note.class,
                 "Note"),

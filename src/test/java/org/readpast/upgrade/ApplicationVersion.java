@@ -11,14 +11,14 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.Handling;
+import org.readpast.engine.HandlerDefinition;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.StoredType;
+import org.readpast.runtime.JobPreparer;
 import org.readpast.runtime.Json;
 import org.readpast.runtime.NodeQueue;
-import org.readpast.runtime.Preparation;
 import org.readpast.support.Database;
 import org.readpast.support.TestNode;
 import org.readpast.upgrade.CommonJobs.Again;
@@ -31,7 +31,7 @@ abstract class ApplicationVersion implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final Json json = new Json();
-  private final Preparation preparation = Preparation.with(json, 1024 * 1024);
+  private final JobPreparer preparer = JobPreparer.with(json, 1024 * 1024);
   private final TestNode node;
   final NodeLedger ledger;
   private final Rounds rounds;
@@ -44,7 +44,7 @@ abstract class ApplicationVersion implements AutoCloseable {
         new TestNode(database)
             .named("upgrade", name)
             .notifiesOtherNodes()
-            .writes(preparation::prepare, preparation::result)
+            .writes(preparer::prepare, preparer::result)
             .queue(CommonJobs.LIMITED_QUEUE, new QueueSettings(null, null, null, null, limit))
             .declares(
                 ticks.stream()
@@ -76,7 +76,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     }
     handleChanged();
     node.start();
-    JobQueue queue = NodeQueue.of(node, json, preparation);
+    JobQueue queue = NodeQueue.of(node, json, preparer);
     rounds = new Rounds(queue, ledger, changed, null);
     producer.start();
   }
@@ -99,9 +99,9 @@ abstract class ApplicationVersion implements AutoCloseable {
 
   final <T> void handles(Class<T> payload, ReceiveMode mode, Handler<T> handler) {
     JobType type = Objects.requireNonNull(payload.getAnnotation(JobType.class));
-    for (StoredType readable : Preparation.readable(type, payload, payload.getName())) {
+    for (StoredType readable : JobPreparer.readable(type, payload, payload.getName())) {
       node.handles(
-          new Handling(
+          new HandlerDefinition(
               readable.stored(),
               readable.version() == type.version() ? payload.getName() : null,
               mode,

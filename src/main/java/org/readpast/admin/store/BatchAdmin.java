@@ -19,7 +19,7 @@ public final class BatchAdmin {
   }
 
   /** Lists the changes of a batch; they are made after the current transaction has committed. */
-  public enum Wish {
+  public enum Action {
     /** Closes the batch to further jobs. */
     SEAL,
     /** Starts higher waves in spite of discarded jobs. */
@@ -33,8 +33,8 @@ public final class BatchAdmin {
   }
 
   /** Requests a change of a batch. */
-  public void ask(Wish wish, long batch) {
-    Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), wish.name(), batch);
+  public void request(Action action, long batch) {
+    Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), action.name(), batch);
   }
 
   /**

@@ -19,8 +19,8 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.store.Claims;
-import org.readpast.store.EndWatch;
-import org.readpast.store.Endings;
+import org.readpast.store.JobEndListener;
+import org.readpast.store.JobEndStore;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -32,19 +32,19 @@ public final class JobAdmin {
       names(Transition.CANCEL.from().stream().filter(state -> state != JobState.RUNNING).toList());
 
   private final Transactions transactions;
-  private final EndWatch watch;
+  private final JobEndListener listener;
 
   /** Creates an instance that does not report cancellations. */
   public JobAdmin(Transactions transactions) {
-    this(transactions, EndWatch.NONE);
+    this(transactions, JobEndListener.NONE);
   }
 
   /**
-   * @param watch returns the retention of cancelled jobs, and is notified of cancellations
+   * @param listener returns the retention of cancelled jobs, and is notified of cancellations
    */
-  public JobAdmin(Transactions transactions, EndWatch watch) {
+  public JobAdmin(Transactions transactions, JobEndListener listener) {
     this.transactions = transactions;
-    this.watch = watch;
+    this.listener = listener;
   }
 
   /** Lists the outcomes of a cancellation request. */
@@ -139,13 +139,13 @@ public final class JobAdmin {
             em,
             EndSql.endWaiting(),
             Function.identity(),
-            Endings.waiting(jobs, Transition.CANCEL, watch.retention()));
+            JobEndStore.waiting(jobs, Transition.CANCEL, listener.retention()));
     rows.forEach(row -> counts.merge(row.text(8), 1, Integer::sum));
-    List<Claims.ReopenedLane> available = Endings.available(rows);
+    List<Claims.ReopenedLane> available = JobEndStore.available(rows);
     if (!available.isEmpty()) {
       restoredIfRolledBack(available);
     }
-    Endings.notify(watch, transactions, rows, JobState.CANCELLED);
+    JobEndStore.notify(listener, transactions, rows, JobState.CANCELLED);
     Sql.change(em, AdminSql.forgetCancellations(), (Object) ids);
     return counts;
   }
@@ -228,7 +228,7 @@ public final class JobAdmin {
                 AdminSql.reschedule(),
                 Function.identity(),
                 id,
-                Endings.utc(at)),
+                Sql.utc(at)),
             "an aggregate query returned no row");
     Duration dueIn = Duration.ofMillis(row.number(0));
     if (row.isNull(1)) {
@@ -251,7 +251,7 @@ public final class JobAdmin {
     transactions.afterCompletion(
         committed -> {
           if (!committed) {
-            watch.restored(available);
+            listener.restored(available);
           }
         });
   }
@@ -276,7 +276,7 @@ public final class JobAdmin {
    *     application cannot decrypt, are skipped
    */
   public List<Changed> changeType(Collection<Long> ids, String type) {
-    JobTexts texts = new JobTexts(transactions, watch);
+    JobTexts texts = new JobTexts(transactions, listener);
     Map<Long, Optional<JobTexts.Clear>> found = texts.lock(ids, type, WAITING);
     List<Changed> changed =
         moved(AdminSql.changeType(), found.keySet().toArray(Long[]::new), type, WAITING);

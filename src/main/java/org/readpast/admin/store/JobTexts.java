@@ -13,7 +13,7 @@ import org.readpast.model.EncryptedException;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.store.Claims;
-import org.readpast.store.EndWatch;
+import org.readpast.store.JobEndListener;
 import org.readpast.store.Row;
 import org.readpast.store.Sql;
 import org.readpast.store.Transactions;
@@ -24,11 +24,11 @@ import org.readpast.store.Transactions;
  */
 final class JobTexts {
   private final Transactions transactions;
-  private final EndWatch watch;
+  private final JobEndListener listener;
 
-  JobTexts(Transactions transactions, EndWatch watch) {
+  JobTexts(Transactions transactions, JobEndListener listener) {
     this.transactions = transactions;
-    this.watch = watch;
+    this.listener = listener;
   }
 
   /** Holds the decrypted texts of a job. */
@@ -64,7 +64,7 @@ final class JobTexts {
               }
             });
     if (!left.isEmpty()) {
-      transactions.afterCompletion(committed -> watch.restored(left));
+      transactions.afterCompletion(committed -> listener.restored(left));
     }
     return texts;
   }

@@ -21,7 +21,7 @@ import org.readpast.admin.BatchControl;
 import org.readpast.admin.JobIntake;
 import org.readpast.admin.Limits;
 import org.readpast.admin.Scoped;
-import org.readpast.admin.store.BatchAdmin.Wish;
+import org.readpast.admin.store.BatchAdmin.Action;
 import org.readpast.admin.store.BatchView;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -30,7 +30,7 @@ import org.readpast.model.Role;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.Parameters;
@@ -47,7 +47,7 @@ public class BatchesResource {
   @Inject Scoped<JobIntake> intake;
   @Inject CallerAccess access;
   @Inject Limits limits;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
 
   /** Holds a page of batches and the cursor of the next page. */
   public record Page(List<BatchAnswer> batches, @Nullable String next) {}
@@ -109,21 +109,21 @@ public class BatchesResource {
   @POST
   @Path("{name: .+}/seal")
   public Response seal(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
-    return ask(Wish.SEAL, name, caller, body);
+    return request(Action.SEAL, name, caller, body);
   }
 
   /** Lets higher waves of a batch start in spite of discarded jobs. */
   @POST
   @Path("{name: .+}/skip")
   public Response skip(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
-    return ask(Wish.SKIP, name, caller, body);
+    return request(Action.SKIP, name, caller, body);
   }
 
   /** Holds the jobs of a batch that wait for their wave. */
   @POST
   @Path("{name: .+}/hold")
   public Response hold(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
-    return ask(Wish.HOLD, name, caller, body);
+    return request(Action.HOLD, name, caller, body);
   }
 
   /** Ends the hold of the batch. */
@@ -131,7 +131,7 @@ public class BatchesResource {
   @Path("{name: .+}/release")
   public Response release(
       @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
-    return ask(Wish.RELEASE, name, caller, body);
+    return request(Action.RELEASE, name, caller, body);
   }
 
   /** Cancels the jobs of a batch that have not started, and asks its running jobs to end. */
@@ -139,15 +139,15 @@ public class BatchesResource {
   @Path("{name: .+}/cancellation")
   public Response cancel(
       @PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
-    return ask(Wish.CANCEL, name, caller, body);
+    return request(Action.CANCEL, name, caller, body);
   }
 
-  private Response ask(Wish wish, String name, Caller caller, InputStream body) {
-    return repeatable.post(
+  private Response request(Action action, String name, Caller caller, InputStream body) {
+    return idempotencyKeys.post(
         caller,
         Body.none(body),
         () -> {
-          access.to(batches).ask(wish, name);
+          access.to(batches).request(action, name);
           return Answer.of(202, BatchAnswer.of(access.to(batches).batch(name)));
         });
   }

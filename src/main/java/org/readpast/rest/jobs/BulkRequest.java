@@ -20,7 +20,7 @@ import org.readpast.rest.http.RequestException;
  * @param below the id below which to continue, or null to start at the newest job
  */
 record BulkRequest(
-    Bulk.Wish wish, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
+    Bulk.Change change, @Nullable Set<Long> ids, JobSearch search, @Nullable Long below) {
   private static final List<String> KNOWN =
       List.of("action", "priority", "type", "version", "ids", "matching", "cursor");
   private static final List<String> KNOWN_OF_ERASURE = List.of("ids", "matching", "cursor");
@@ -32,7 +32,7 @@ record BulkRequest(
     // ERASE is refused, because only administrators may erase, at a separate path.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
-          "action is missing or unknown; give RESET, CANCEL, DELETE, PRIORITIZE or MOVE");
+          "action is missing or unknown; give RESET, RUN, CANCEL, DELETE, PRIORITIZE or MOVE");
     }
     Integer priority = fields.whole("priority");
     if ((action == Bulk.Action.PRIORITIZE) != (priority != null)) {
@@ -42,7 +42,7 @@ record BulkRequest(
     if (priority != null && (priority < 0 || priority > 9)) {
       throw RequestException.malformed("priority is " + priority + "; give 0 to 9");
     }
-    return read(new Bulk.Wish(action, priority, type(action, fields)), fields, mostIds);
+    return read(new Bulk.Change(action, priority, type(action, fields)), fields, mostIds);
   }
 
   private static @Nullable String type(Bulk.Action action, Fields fields) {
@@ -60,12 +60,12 @@ record BulkRequest(
   /** Reads a request to erase jobs. */
   static BulkRequest readErasure(JsonText json, int mostIds) {
     return read(
-        new Bulk.Wish(Bulk.Action.ERASE, null),
+        new Bulk.Change(Bulk.Action.ERASE, null),
         Fields.of(json, "the body", KNOWN_OF_ERASURE),
         mostIds);
   }
 
-  private static BulkRequest read(Bulk.Wish wish, Fields fields, int mostIds) {
+  private static BulkRequest read(Bulk.Change change, Fields fields, int mostIds) {
     JsonText ids = fields.get("ids");
     JsonText matching = fields.get("matching");
     if ((ids != null) == (matching != null)) {
@@ -74,7 +74,7 @@ record BulkRequest(
               + " jobs \"matching\": {}");
     }
     return new BulkRequest(
-        wish,
+        change,
         ids == null ? null : ids(ids, mostIds),
         matching == null ? JobSearch.ANY : search(matching),
         Cursor.read(fields.text("cursor")));

@@ -25,7 +25,7 @@ import org.readpast.model.Role;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.Cursor;
@@ -43,14 +43,14 @@ public class JobActionsResource {
   @Inject Scoped<Bulk> bulk;
   @Inject CallerAccess access;
   @Inject Limits limits;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
 
   /** Cancels a waiting job (200), or asks a running job to end (202). */
   @POST
   @Path("{id}/cancellation")
   public Response cancel(@PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
     long job = Parameters.id(id);
-    return repeatable.post(
+    return idempotencyKeys.post(
         caller,
         Body.none(body),
         () -> {
@@ -64,13 +64,7 @@ public class JobActionsResource {
   @Path("{id}/run")
   public Response run(@PathParam("id") String id, @BeanParam Caller caller, InputStream body) {
     long job = Parameters.id(id);
-    return repeatable.post(
-        caller,
-        Body.none(body),
-        () -> {
-          access.to(control).runNow(job);
-          return JobDetailsAnswer.of(200, access.to(browser).job(job));
-        });
+    return change(caller, Body.none(body), job, () -> access.to(control).runNow(job));
   }
 
   /** Changes the due time of a job that has not started. */
@@ -82,13 +76,7 @@ public class JobActionsResource {
     long job = Parameters.id(id);
     Body read = Body.small(body);
     Instant at = JobEdit.at(read);
-    return repeatable.post(
-        caller,
-        read,
-        () -> {
-          access.to(control).reschedule(job, at);
-          return JobDetailsAnswer.of(200, access.to(browser).job(job));
-        });
+    return change(caller, read, job, () -> access.to(control).reschedule(job, at));
   }
 
   /** Changes the priority of a waiting job. */
@@ -100,13 +88,7 @@ public class JobActionsResource {
     long job = Parameters.id(id);
     Body read = Body.small(body);
     int priority = JobEdit.priority(read);
-    return repeatable.post(
-        caller,
-        read,
-        () -> {
-          access.to(control).changePriority(job, priority);
-          return JobDetailsAnswer.of(200, access.to(browser).job(job));
-        });
+    return change(caller, read, job, () -> access.to(control).changePriority(job, priority));
   }
 
   /** Deletes an ended job and everything that is stored about it. */
@@ -131,11 +113,17 @@ public class JobActionsResource {
     long job = Parameters.id(id);
     Body read = Body.object(body, limits);
     String payload = JobEdit.payload(read, limits);
-    return repeatable.post(
+    boolean forced = Parameters.flag("force", force);
+    return change(caller, read, job, () -> access.to(control).reset(job, forced, payload));
+  }
+
+  /** Changes a job unless the request repeats an earlier one, and returns the job. */
+  private Response change(Caller caller, Body body, long job, Runnable change) {
+    return idempotencyKeys.post(
         caller,
-        read,
+        body,
         () -> {
-          access.to(control).reset(job, Parameters.flag("force", force), payload);
+          change.run();
           return JobDetailsAnswer.of(200, access.to(browser).job(job));
         });
   }
@@ -149,7 +137,7 @@ public class JobActionsResource {
       int changed, int found, @Nullable String next, boolean overlooksEncrypted) {}
 
   /**
-   * Resets, cancels, deletes, prioritizes or moves the given jobs, or for a second or two the
+   * Resets, runs, cancels, deletes, prioritizes or moves the given jobs, or for a second or two the
    * matching jobs.
    */
   @POST
@@ -170,12 +158,12 @@ public class JobActionsResource {
     return bulk(BulkRequest.readErasure(Body.small(body).json(), limits.jobs()));
   }
 
-  private Response bulk(BulkRequest wish) {
-    Set<Long> ids = wish.ids();
+  private Response bulk(BulkRequest request) {
+    Set<Long> ids = request.ids();
     Bulk.Result result =
         ids == null
-            ? access.to(bulk).matching(wish.wish(), wish.search(), wish.below())
-            : access.to(bulk).these(wish.wish(), ids);
+            ? access.to(bulk).applyToMatching(request.change(), request.search(), request.below())
+            : access.to(bulk).applyTo(request.change(), ids);
     Long next = result.next();
     return Answer.of(
             200,

@@ -20,7 +20,7 @@ import org.readpast.model.Role;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.Fields;
@@ -35,7 +35,7 @@ import org.readpast.rest.http.RequestException;
 public class GroupsResource {
   @Inject Scoped<BatchControl> control;
   @Inject CallerAccess access;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
 
   /** Reports the new setting of a group. */
   public record GroupAnswer(String queue, String group, int concurrency) {}
@@ -68,7 +68,7 @@ public class GroupsResource {
       @BeanParam Caller caller,
       InputStream body) {
     Names.checkQueue(queue);
-    return repeatable.post(
+    return idempotencyKeys.post(
         caller,
         Body.none(body),
         () -> {

@@ -29,7 +29,7 @@ import org.readpast.model.Role;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
 import org.readpast.rest.http.JsonText;
@@ -52,7 +52,7 @@ public class QueuesResource {
   @Inject Scoped<JobIntake> intake;
   @Inject Scoped<Purge> purge;
   @Inject Limits limits;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
   @Inject Masking masking;
 
   /** Holds the ids of enqueued jobs, in the given order. */
@@ -97,10 +97,10 @@ public class QueuesResource {
     JobRequests jobs = new JobRequests(queue, limits);
     if (json.isArray()) {
       List<NewJob> all = jobs.all(json);
-      return repeatable.post(caller, read, () -> enqueueAll(all));
+      return idempotencyKeys.post(caller, read, () -> enqueueAll(all));
     }
     NewJob one = jobs.one(json);
-    return repeatable.post(caller, read, () -> enqueueOne(one, caller));
+    return idempotencyKeys.post(caller, read, () -> enqueueOne(one, caller));
   }
 
   /** Cancels all waiting jobs of a queue. */

@@ -23,7 +23,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.model.Rule;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.access.Roles;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
@@ -41,7 +41,7 @@ import org.readpast.rest.jobs.JobDetailsAnswer;
 public class RulesResource {
   @Inject Scoped<RuleControl> rules;
   @Inject CallerAccess access;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
 
   /** Returns all rules with their last runs, ordered by name. */
   @GET
@@ -98,7 +98,7 @@ public class RulesResource {
   @Path("{name}/runs")
   @RolesAllowed({Roles.OPERATOR, Roles.ADMIN})
   public Response run(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
-    return repeatable.post(
+    return idempotencyKeys.post(
         caller,
         Body.none(body),
         () -> {

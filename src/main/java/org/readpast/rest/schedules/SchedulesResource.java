@@ -31,7 +31,7 @@ import org.readpast.model.Role;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.Caller;
 import org.readpast.rest.access.CallerAccess;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.access.Roles;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
@@ -51,7 +51,7 @@ public class SchedulesResource {
   @Inject Scoped<ScheduleControl> control;
   @Inject CallerAccess access;
   @Inject Limits limits;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
   @Inject Masking masking;
 
   /** Holds a page of runs and the cursor of the earlier runs. */
@@ -86,8 +86,8 @@ public class SchedulesResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @RolesAllowed(Roles.ADMIN)
   public Response define(@PathParam("name") String name, InputStream body) {
-    var wish = ScheduleRequest.read(name, Body.object(body, limits).json(), limits);
-    var defined = access.to(control).define(wish.schedule(), !wish.saysEnabled());
+    var request = ScheduleRequest.read(name, Body.object(body, limits).json(), limits);
+    var defined = access.to(control).define(request.schedule(), !request.saysEnabled());
     return answer(defined.isNew() ? 201 : 200, defined.schedule(), NEXT_RUNS, PayloadMask.NONE);
   }
 
@@ -136,7 +136,7 @@ public class SchedulesResource {
   @AnyQueue(Role.OPERATOR)
   public Response run(@PathParam("name") String name, @BeanParam Caller caller, InputStream body) {
     Names.checkSchedule(name);
-    return repeatable.post(
+    return idempotencyKeys.post(
         caller,
         Body.none(body),
         () -> {

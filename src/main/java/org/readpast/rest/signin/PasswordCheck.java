@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
 import org.readpast.engine.EngineStatus;
-import org.readpast.rest.signin.Guesses.Kind;
-import org.readpast.rest.signin.Guesses.Milestone;
+import org.readpast.rest.signin.WrongPasswords.Kind;
+import org.readpast.rest.signin.WrongPasswords.Milestone;
 import org.readpast.store.Transactions;
 
 /** Checks names and passwords, and slows down guessing. */
@@ -29,8 +29,8 @@ public class PasswordCheck {
   @Inject Transactions transactions;
   @Inject EngineStatus engine;
 
-  private final Guesses guesses =
-      new Guesses(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+  private final WrongPasswords wrongPasswords =
+      new WrongPasswords(() -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
   private final RecentLogins recent = new RecentLogins();
 
   /**
@@ -82,7 +82,9 @@ public class PasswordCheck {
       return Result.tooMany(pause);
     }
     CredentialValidationResult validation =
-        Guesses.possible(name) ? stores.validate(login) : CredentialValidationResult.INVALID_RESULT;
+        WrongPasswords.possible(name)
+            ? stores.validate(login)
+            : CredentialValidationResult.INVALID_RESULT;
     boolean valid = validation.getStatus() == Status.VALID;
     if (known && valid) {
       return new Result(validation, Duration.ZERO);
@@ -91,16 +93,16 @@ public class PasswordCheck {
     List<Milestone> told = List.of();
     // The attempt is checked and counted under one lock, so that concurrent requests cannot try
     // more passwords than sequential ones.
-    synchronized (guesses) {
+    synchronized (wrongPasswords) {
       pause = pause(known, name, address);
       if (!pause.isZero()) {
         return Result.tooMany(pause);
       }
       if (valid) {
         recent.keep(place(name, address), password);
-        wrongBefore = guesses.right(name, address);
+        wrongBefore = wrongPasswords.right(name, address);
       } else {
-        told = guesses.wrong(name, address);
+        told = wrongPasswords.wrong(name, address);
       }
     }
     if (wrongBefore >= Kind.NAME_FROM_ADDRESS.free) {
@@ -116,13 +118,13 @@ public class PasswordCheck {
 
   private Duration pause(boolean known, String name, String address) {
     return known
-        ? guesses.pause(Kind.NAME_FROM_ADDRESS, name, address)
-        : guesses.pause(name, address);
+        ? wrongPasswords.pause(Kind.NAME_FROM_ADDRESS, name, address)
+        : wrongPasswords.pause(name, address);
   }
 
   private void tell(Milestone milestone, String name, String address) {
     boolean named = milestone.kind() != Kind.ADDRESS;
-    if (named && !(Guesses.possible(name) && configured.knows(name))) {
+    if (named && !(WrongPasswords.possible(name) && configured.knows(name))) {
       // Unknown names are not logged, because users sometimes enter their password as the name;
       // addresses have milestones of their own.
       return;

@@ -13,7 +13,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import org.readpast.admin.EncryptionControl;
 import org.readpast.rest.access.Caller;
-import org.readpast.rest.access.Repeatable;
+import org.readpast.rest.access.IdempotencyKeys;
 import org.readpast.rest.access.Roles;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.http.Body;
@@ -26,7 +26,7 @@ import org.readpast.rest.jobs.JobDetailsAnswer;
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class EncryptionResource {
   @Inject EncryptionControl encryption;
-  @Inject Repeatable repeatable;
+  @Inject IdempotencyKeys idempotencyKeys;
 
   /** Returns the keys that have been used for encryption. */
   @GET
@@ -40,7 +40,7 @@ public class EncryptionResource {
   @Path("rotations")
   @RolesAllowed(Roles.ADMIN)
   public Response rotate(@BeanParam Caller caller, InputStream body) {
-    return repeatable.post(
+    return idempotencyKeys.post(
         caller,
         Body.none(body),
         () -> {

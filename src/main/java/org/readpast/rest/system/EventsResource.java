@@ -45,9 +45,9 @@ import org.readpast.rest.signin.SignIn;
 public class EventsResource {
   private static final Logger LOG = System.getLogger(EventsResource.class.getName());
   private static final long MILLIS = 2_000;
-  private static final int HEARTBEAT_TURNS = 7;
+  private static final int HEARTBEAT_ROUNDS = 7;
   private static final int MOST_LISTENERS = 200;
-  private static final int MOST_OF_ONE = 50;
+  private static final int MOST_OF_ONE_USER = 50;
 
   @Inject Scoped<Overview> overview;
   @Inject CallerAccess access;
@@ -57,34 +57,34 @@ public class EventsResource {
   ManagedScheduledExecutorService scheduler;
 
   /** Holds a listener, and its session if it has one. */
-  private static final class Ear {
+  private static final class Listener {
     private final SseEventSink sink;
     private final @Nullable HttpSession session;
     private final String name;
     private final QueueAccess access;
     private @Nullable CompletionStage<?> sending;
 
-    Ear(SseEventSink sink, @Nullable HttpSession session, String name, QueueAccess access) {
+    Listener(SseEventSink sink, @Nullable HttpSession session, String name, QueueAccess access) {
       this.access = access;
       this.sink = sink;
       this.session = session;
       this.name = name;
     }
 
-    boolean gone() {
-      return sink.isClosed() || !SignIn.goesOn(session) || behind();
+    boolean isGone() {
+      return sink.isClosed() || !SignIn.goesOn(session) || isBehind();
     }
 
     /**
      * Returns true if the listener has not read the last event yet. Closing a slow listener would
      * block as long as sending to it.
      */
-    boolean behind() {
+    boolean isBehind() {
       return sending != null && !sending.toCompletableFuture().isDone();
     }
 
     /** Returns true if nothing has been sent to the listener yet. */
-    boolean unheard() {
+    boolean hasReceivedNothing() {
       return sending == null;
     }
 
@@ -104,18 +104,18 @@ public class EventsResource {
     }
   }
 
-  private final List<Ear> listeners = new CopyOnWriteArrayList<>();
+  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
-  private @Nullable ScheduledFuture<?> turns;
+  private @Nullable ScheduledFuture<?> rounds;
   // The last event that was sent to all listeners with the same access.
   private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
 
   /**
    * Holds the last event.
    *
-   * @param quietTurns the number of turns since the last event
+   * @param roundsWithoutChange the number of rounds since the last event
    */
-  private record Sent(Pulse pulse, int quietTurns) {}
+  private record Sent(Pulse pulse, int roundsWithoutChange) {}
 
   /**
    * Reports what all nodes have done since they started, in the visible queues, and which other
@@ -123,7 +123,7 @@ public class EventsResource {
    *
    * @param changed those of jobs, queues and nodes that have changed
    */
-  public record Happened(
+  public record Changes(
       long enqueued, long completed, long failed, long discarded, List<String> changed) {}
 
   /** Sends a stream of events named {@code pulse}, and {@code end} when the server stops. */
@@ -133,34 +133,35 @@ public class EventsResource {
   public void listen(
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
-    boolean heard = false;
+    boolean added = false;
     // The lock is not held while an event is sent, because a slow listener can delay the sending
     // for any time.
     synchronized (this) {
       sse = factory;
       if (!engine.shuttingDown()
           && listeners.size() < MOST_LISTENERS
-          && listeners.stream().filter(ear -> ear.name.equals(name)).count() < MOST_OF_ONE) {
-        listeners.add(new Ear(sink, request.getSession(false), name, access.of(request)));
-        heard = true;
-        if (turns == null) {
+          && listeners.stream().filter(listener -> listener.name.equals(name)).count()
+              < MOST_OF_ONE_USER) {
+        listeners.add(new Listener(sink, request.getSession(false), name, access.of(request)));
+        added = true;
+        if (rounds == null) {
           sent.clear();
-          turns = scheduler.scheduleWithFixedDelay(this::turn, 0, MILLIS, TimeUnit.MILLISECONDS);
+          rounds = scheduler.scheduleWithFixedDelay(this::round, 0, MILLIS, TimeUnit.MILLISECONDS);
         }
       }
     }
-    if (!heard) {
+    if (!added) {
       sink.close();
     }
   }
 
-  private void turn() {
-    listeners.stream().filter(Ear::gone).forEach(this::leave);
+  private void round() {
+    listeners.stream().filter(Listener::isGone).forEach(this::remove);
     Sse factory;
     synchronized (this) {
       factory = sse;
       if (factory == null || listeners.isEmpty()) {
-        rest();
+        stopRounds();
         return;
       }
     }
@@ -170,49 +171,49 @@ public class EventsResource {
         close();
         return;
       }
-      Map<QueueAccess, List<Ear>> alike =
-          listeners.stream().collect(Collectors.groupingBy(ear -> ear.access));
-      sent.keySet().retainAll(alike.keySet());
-      alike.forEach((caller, ears) -> pulse(factory, caller, ears));
+      Map<QueueAccess, List<Listener>> byAccess =
+          listeners.stream().collect(Collectors.groupingBy(listener -> listener.access));
+      sent.keySet().retainAll(byAccess.keySet());
+      byAccess.forEach((caller, receivers) -> sendPulse(factory, caller, receivers));
     } catch (RuntimeException e) {
       // The consoles continue to poll, and the responses to their requests report the error.
       LOG.log(Level.DEBUG, "the current state could not be read for the event stream", e);
     }
   }
 
-  private void pulse(Sse factory, QueueAccess caller, List<Ear> ears) {
+  private void sendPulse(Sse factory, QueueAccess caller, List<Listener> receivers) {
     Pulse now = overview.within(caller).pulse();
     Sent before = sent.get(caller);
     if (before == null || !now.equals(before.pulse())) {
       sent.put(caller, new Sent(now, 0));
-      Happened happened = happened(before == null ? null : before.pulse(), now);
-      send(factory.newEvent("pulse", Answer.toJson(happened)), ears);
+      Changes changes = changes(before == null ? null : before.pulse(), now);
+      send(factory.newEvent("pulse", Answer.toJson(changes)), receivers);
     } else {
-      Sent quiet = new Sent(now, before.quietTurns() + 1);
-      sent.put(caller, quiet);
+      Sent unchanged = new Sent(now, before.roundsWithoutChange() + 1);
+      sent.put(caller, unchanged);
       // The status and the headers of the response are sent with the first event, so a new listener
       // soon receives an event.
-      boolean toAll = quiet.quietTurns() % HEARTBEAT_TURNS == 0;
+      boolean toAll = unchanged.roundsWithoutChange() % HEARTBEAT_ROUNDS == 0;
       send(
           factory.newEventBuilder().comment("still here").build(),
-          toAll ? ears : ears.stream().filter(Ear::unheard).toList());
+          toAll ? receivers : receivers.stream().filter(Listener::hasReceivedNothing).toList());
     }
   }
 
-  private void leave(Ear ear) {
-    listeners.remove(ear);
-    if (ear.behind()) {
+  private void remove(Listener listener) {
+    listeners.remove(listener);
+    if (listener.isBehind()) {
       try {
-        scheduler.execute(ear::close);
+        scheduler.execute(listener::close);
       } catch (RejectedExecutionException e) {
         LOG.log(Level.DEBUG, "the server is stopping, which ends this stream as well", e);
       }
     } else {
-      ear.close();
+      listener.close();
     }
   }
 
-  private static Happened happened(@Nullable Pulse before, Pulse now) {
+  private static Changes changes(@Nullable Pulse before, Pulse now) {
     List<String> changed = new ArrayList<>();
     if (before == null
         || before.enqueued() != now.enqueued()
@@ -227,11 +228,11 @@ public class EventsResource {
     if (before == null || !before.nodes().equals(now.nodes())) {
       changed.add("nodes");
     }
-    return new Happened(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
+    return new Changes(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
   }
 
-  private void send(OutboundSseEvent event, List<Ear> to) {
-    for (Ear listener : to) {
+  private void send(OutboundSseEvent event, List<Listener> to) {
+    for (Listener listener : to) {
       try {
         listener.send(event);
       } catch (IllegalStateException e) {
@@ -240,16 +241,16 @@ public class EventsResource {
     }
   }
 
-  private synchronized void rest() {
-    if (turns != null) {
-      turns.cancel(false);
-      turns = null;
+  private synchronized void stopRounds() {
+    if (rounds != null) {
+      rounds.cancel(false);
+      rounds = null;
     }
   }
 
   @PreDestroy
   void close() {
-    rest();
-    listeners.forEach(this::leave);
+    stopRounds();
+    listeners.forEach(this::remove);
   }
 }

@@ -8,11 +8,11 @@ import org.readpast.api.JobResult;
 
 /** A handler that is a bean. */
 @Dependent
-public class BeanHandler implements JobHandler<Questions.ToBean> {
+public class BeanHandler implements JobHandler<Payloads.ToBean> {
   @Inject Script script;
 
   @Override
-  public JobResult handle(Questions.ToBean question, JobContext context) {
+  public JobResult handle(Payloads.ToBean question, JobContext context) {
     script.saw(question.text(), question);
     return JobResult.done();
   }

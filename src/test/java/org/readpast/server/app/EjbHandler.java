@@ -11,7 +11,7 @@ public class EjbHandler {
   @Inject Rows rows;
 
   @Handles
-  public void handle(Questions.ToEjb question) {
+  public void handle(Payloads.ToEjb question) {
     rows.write(question.text());
     script.saw(question.text(), question);
   }

@@ -17,12 +17,12 @@ public class Handlers {
   @Inject Script script;
 
   @Handles
-  void method(Questions.ToMethod question) {
+  void method(Payloads.ToMethod question) {
     script.saw(question.text(), question);
   }
 
   @Handles
-  void versioned(Questions.Versioned question, JobContext context) {
+  void versioned(Payloads.Versioned question, JobContext context) {
     script.saw(question.text(), context.type() + " " + context.version() + " " + question.number());
   }
 
@@ -34,7 +34,7 @@ public class Handlers {
       backoff = Backoff.EXPONENTIAL,
       jitter = 0,
       abortOn = IllegalStateException.class)
-  public JobResult transactional(Questions.Transactional question, JobContext context)
+  public JobResult transactional(Payloads.Transactional question, JobContext context)
       throws Exception {
     return script.run(question.step(), context);
   }
@@ -42,30 +42,30 @@ public class Handlers {
   @Handles
   @Receive(value = ReceiveMode.LEASED, timeout = "PT1S")
   @Retries(maxAttempts = 3, delay = "PT0.2S", jitter = 0)
-  protected JobResult leased(Questions.Leased question, JobContext context) throws Exception {
+  protected JobResult leased(Payloads.Leased question, JobContext context) throws Exception {
     return script.run(question.step(), context);
   }
 
   @Handles
   @Retries(maxAttempts = 4, delay = "PT1H", jitter = 0)
-  public JobResult configured(Questions.Configured question, JobContext context) throws Exception {
+  public JobResult configured(Payloads.Configured question, JobContext context) throws Exception {
     return script.run(question.step(), context);
   }
 
   @Handles
   @Retries(maxAttempts = JobRequest.UNLIMITED, delay = "PT0.05S", backoff = Backoff.FIXED)
-  public JobResult tireless(Questions.Tireless question, JobContext context) throws Exception {
+  public JobResult tireless(Payloads.Tireless question, JobContext context) throws Exception {
     return script.run(question.step(), context);
   }
 
   @Handles
-  public JobResult patient(Questions.Patient question, JobContext context) throws Exception {
+  public JobResult patient(Payloads.Patient question, JobContext context) throws Exception {
     return script.run(question.step(), context);
   }
 
   @Handles
   @Receive(ReceiveMode.LEASED)
-  public JobResult patientLeased(Questions.PatientLeased question, JobContext context)
+  public JobResult patientLeased(Payloads.PatientLeased question, JobContext context)
       throws Exception {
     return script.run(question.step(), context);
   }

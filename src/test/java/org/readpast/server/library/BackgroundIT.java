@@ -21,18 +21,18 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobRequest;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Chores;
-import org.readpast.server.app.OwnChores;
-import org.readpast.server.app.Questions.Colour;
-import org.readpast.server.app.Questions.Line;
+import org.readpast.server.app.BackgroundTasks;
+import org.readpast.server.app.OwnBackgroundTasks;
+import org.readpast.server.app.Payloads.Colour;
+import org.readpast.server.app.Payloads.Line;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
 /** Tests background methods, whose calls are jobs. */
 @ExtendWith(ArquillianExtension.class)
 class BackgroundIT {
-  @Inject Chores chores;
-  @Inject OwnChores ownChores;
+  @Inject BackgroundTasks tasks;
+  @Inject OwnBackgroundTasks ownTasks;
   @Inject JobQueue jobs;
   @Inject Rows rows;
   @Inject Script script;
@@ -51,8 +51,8 @@ class BackgroundIT {
   @Test
   void call_runs_after_the_commit_of_the_caller() throws Exception {
     transaction.begin();
-    chores.write(mark);
-    long id = latest(typeOf(Chores.class, "write"));
+    tasks.write(mark);
+    long id = latest(typeOf(BackgroundTasks.class, "write"));
     assertThat(rows.transactionOfJob(id)).isEqualTo(rows.value("select pg_current_xact_id()"));
     assertThat(rows.written(mark)).isZero();
     transaction.commit();
@@ -64,8 +64,8 @@ class BackgroundIT {
   @Test
   void rolled_back_call_creates_no_job() throws Exception {
     transaction.begin();
-    chores.write(mark);
-    long id = latest(typeOf(Chores.class, "write"));
+    tasks.write(mark);
+    long id = latest(typeOf(BackgroundTasks.class, "write"));
     transaction.rollback();
     assertThat(rows.state(id)).isNull();
     assertThat(rows.written(mark)).isZero();
@@ -74,8 +74,8 @@ class BackgroundIT {
   @Test
   void transaction_attribute_of_the_method_applies_to_its_job() throws Exception {
     transaction.begin();
-    chores.apart(mark);
-    long id = latest(typeOf(Chores.class, "apart"));
+    tasks.apart(mark);
+    long id = latest(typeOf(BackgroundTasks.class, "apart"));
     assertThat(rows.transactionOfJob(id)).isEqualTo(rows.value("select pg_current_xact_id()"));
     transaction.commit();
     rows.awaitState(id, "COMPLETED");
@@ -88,7 +88,7 @@ class BackgroundIT {
     var line = new Line("nüt \"1\"\n☃", new BigDecimal("2.50"));
     var moment = Instant.parse("2026-03-29T01:02:03.123456789Z");
     UUID uuid = UUID.randomUUID();
-    chores.take(
+    tasks.take(
         mark,
         -7,
         price,
@@ -101,7 +101,7 @@ class BackgroundIT {
         new byte[] {-1, 2},
         null,
         null);
-    rows.awaitState(latest(typeOf(Chores.class, "take")), "COMPLETED");
+    rows.awaitState(latest(typeOf(BackgroundTasks.class, "take")), "COMPLETED");
     assertThat(script.seen(mark))
         .containsExactly(
             Arrays.asList(
@@ -114,44 +114,44 @@ class BackgroundIT {
                 uuid,
                 Colour.GREEN,
                 List.of((byte) -1, (byte) 2),
-                typeOf(Chores.class, "take"),
+                typeOf(BackgroundTasks.class, "take"),
                 null));
   }
 
   @Test
   void method_that_calls_itself_through_its_bean_enqueues_another_job() {
-    chores.countDown(mark, 2);
-    rows.awaitState(latest("chores.countdown"), "COMPLETED");
+    tasks.countDown(mark, 2);
+    rows.awaitState(latest("tasks.countdown"), "COMPLETED");
     org.readpast.support.Await.until(
         java.time.Duration.ofSeconds(30), () -> script.seen(mark).size() == 3);
     assertThat(script.seen(mark)).containsExactly(2, 1, 0);
     assertThat(
             rows.count(
-                "select count(*) from readpast_job_history where type = 'chores.countdown'"
-                    + " and queue = 'chores' and priority = 7 and payload ->> 0 = ?",
+                "select count(*) from readpast_job_history where type = 'tasks.countdown'"
+                    + " and queue = 'tasks' and priority = 7 and payload ->> 0 = ?",
                 mark))
         .isGreaterThanOrEqualTo(2);
   }
 
   @Test
   void direct_call_within_the_bean_runs_immediately() {
-    chores.writeAtOnce(mark);
+    tasks.writeAtOnce(mark);
     assertThat(rows.written(mark)).isEqualTo(1);
   }
 
   @Test
   void each_bean_works_its_inherited_methods() {
-    chores.inherited(mark);
-    rows.awaitState(latest(typeOf(Chores.class, "inherited")), "COMPLETED");
-    ownChores.inherited(mark);
-    rows.awaitState(latest(typeOf(OwnChores.class, "inherited")), "COMPLETED");
-    assertThat(script.seen(mark)).containsExactly("Chores", "OwnChores");
+    tasks.inherited(mark);
+    rows.awaitState(latest(typeOf(BackgroundTasks.class, "inherited")), "COMPLETED");
+    ownTasks.inherited(mark);
+    rows.awaitState(latest(typeOf(OwnBackgroundTasks.class, "inherited")), "COMPLETED");
+    assertThat(script.seen(mark)).containsExactly("BackgroundTasks", "OwnBackgroundTasks");
   }
 
   @Test
   void failed_call_is_retried_by_the_policy_of_its_method() throws Exception {
-    chores.fail(mark, null);
-    long id = latest(typeOf(Chores.class, "fail"));
+    tasks.fail(mark, null);
+    long id = latest(typeOf(BackgroundTasks.class, "fail"));
     rows.awaitState(id, "DISCARDED");
     assertThat(script.seen(mark)).containsExactly("1 of " + id, "2 of " + id);
     assertThat(rows.failures(id, "message")).containsExactly("it never works", "it never works");
@@ -162,23 +162,24 @@ class BackgroundIT {
     for (String arguments : List.of("[]", "{\"note\":\"x\"}", "[\"x\",\"y\"]")) {
       long id =
           jobs.enqueue(
-                  JobRequest.of(typeOf(Chores.class, "write"), "application/json", arguments)
+                  JobRequest.of(
+                          typeOf(BackgroundTasks.class, "write"), "application/json", arguments)
                       .maxAttempts(1))
               .id();
       rows.awaitState(id, "SCHEDULED");
       assertThat(rows.failures(id, "kind")).containsExactly("UNREADABLE");
       assertThat(rows.failures(id, "message").get(0))
-          .contains("the method " + Chores.class.getName() + ".write")
+          .contains("the method " + BackgroundTasks.class.getName() + ".write")
           .containsAnyOf("call has 0 arguments", "call has 2 arguments", "it is not an array");
     }
   }
 
   @Test
   void too_large_argument_is_refused_to_the_caller() {
-    assertThatThrownBy(() -> chores.write("x".repeat(20_000)))
+    assertThatThrownBy(() -> tasks.write("x".repeat(20_000)))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining(
-            "the call of @Background method " + Chores.class.getName() + ".write has ")
+            "the call of @Background method " + BackgroundTasks.class.getName() + ".write has ")
         .hasMessageContaining("readpast.payload.max-size allows 20000");
   }
 

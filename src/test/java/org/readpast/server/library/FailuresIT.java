@@ -16,7 +16,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
@@ -121,7 +121,7 @@ class FailuresIT {
         context -> {
           throw new IllegalArgumentException("never");
         });
-    long id = jobs.enqueue(new Questions.Configured(mark)).id();
+    long id = jobs.enqueue(new Payloads.Configured(mark)).id();
     rows.awaitState(id, "DISCARDED");
     assertThat(rows.failures(id, "attempt")).containsExactly("1", "2");
   }
@@ -137,7 +137,7 @@ class FailuresIT {
           }
           throw new UnsupportedOperationException("no more");
         });
-    long id = jobs.enqueue(JobRequest.of(new Questions.Configured(mark)).maxAttempts(9)).id();
+    long id = jobs.enqueue(JobRequest.of(new Payloads.Configured(mark)).maxAttempts(9)).id();
     rows.awaitState(id, "DISCARDED");
     assertThat(rows.failures(id, "kind || ': ' || message"))
         .containsExactly(
@@ -184,7 +184,7 @@ class FailuresIT {
           }
           return JobResult.done();
         });
-    long id = jobs.enqueue(new Questions.Tireless(mark)).id();
+    long id = jobs.enqueue(new Payloads.Tireless(mark)).id();
     rows.awaitState(id, "COMPLETED");
     assertThat(rows.failures(id, "attempt")).hasSize(12).endsWith("12");
     assertThat(rows.value("select max_attempts from readpast_type where name = 'app.tireless'"))
@@ -200,6 +200,6 @@ class FailuresIT {
 
   private JobRequest request(String mode) {
     return JobRequest.of(
-        mode.equals("leased") ? new Questions.Leased(mark) : new Questions.Transactional(mark));
+        mode.equals("leased") ? new Payloads.Leased(mark) : new Payloads.Transactional(mark));
   }
 }

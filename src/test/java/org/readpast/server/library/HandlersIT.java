@@ -26,9 +26,9 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.api.RetryLaterException;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
-import org.readpast.server.app.Questions.Colour;
-import org.readpast.server.app.Questions.Line;
+import org.readpast.server.app.Payloads;
+import org.readpast.server.app.Payloads.Colour;
+import org.readpast.server.app.Payloads.Line;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
@@ -56,7 +56,7 @@ class HandlersIT {
   @Test
   void record_reaches_the_handler_unchanged() {
     var full =
-        new Questions.ToBean(
+        new Payloads.ToBean(
             mark,
             -7,
             new Line("nüt \"1\"\n☃", new BigDecimal("12345678901234567890.0123456789")),
@@ -67,7 +67,7 @@ class HandlersIT {
             Duration.ofSeconds(90, 5),
             Colour.GREEN,
             null);
-    var bare = new Questions.ToBean(mark, 0, null, null, null, null, null, null, null, null);
+    var bare = new Payloads.ToBean(mark, 0, null, null, null, null, null, null, null, null);
     rows.awaitState(jobs.enqueue(full).id(), "COMPLETED");
     rows.awaitState(jobs.enqueueAll(List.of(bare)).get(0).id(), "COMPLETED");
     assertThat(script.seen(mark)).containsExactly(full, bare);
@@ -75,12 +75,12 @@ class HandlersIT {
 
   @Test
   void methods_of_beans_and_of_enterprise_beans_are_handlers() {
-    long method = jobs.enqueue(new Questions.ToMethod(mark)).id();
+    long method = jobs.enqueue(new Payloads.ToMethod(mark)).id();
     rows.awaitState(method, "COMPLETED");
-    long ejb = jobs.enqueue(new Questions.ToEjb(mark)).id();
+    long ejb = jobs.enqueue(new Payloads.ToEjb(mark)).id();
     rows.awaitState(ejb, "COMPLETED");
     assertThat(script.seen(mark))
-        .containsExactly(new Questions.ToMethod(mark), new Questions.ToEjb(mark));
+        .containsExactly(new Payloads.ToMethod(mark), new Payloads.ToEjb(mark));
     assertThat(rows.transactionOfNote(mark)).isEqualTo(rows.transactionOfEnd(ejb));
   }
 
@@ -178,7 +178,7 @@ class HandlersIT {
         mark,
         context -> {
           context.enqueue(
-              JobRequest.of(new Questions.Follower("of attempt " + context.attempt()))
+              JobRequest.of(new Payloads.Follower("of attempt " + context.attempt()))
                   .correlationId(mark));
           script.saw(mark, rows.jobs(mark));
           if (context.attempt() == 1) {
@@ -270,7 +270,7 @@ class HandlersIT {
             throw new IllegalStateException("was not overtaken");
           }
           script.saw(mark, context.stillOwner());
-          context.enqueue(JobRequest.of(new Questions.Follower("of nobody")).correlationId(mark));
+          context.enqueue(JobRequest.of(new Payloads.Follower("of nobody")).correlationId(mark));
           return JobResult.done();
         });
     long id = jobs.enqueue(patient("leased")).id();
@@ -289,7 +289,7 @@ class HandlersIT {
   }
 
   private Object patient(String mode) {
-    return mode.equals("leased") ? new Questions.PatientLeased(mark) : new Questions.Patient(mark);
+    return mode.equals("leased") ? new Payloads.PatientLeased(mark) : new Payloads.Patient(mark);
   }
 
   private void inEachMode(Consumer<String> behaviour) {
@@ -301,7 +301,7 @@ class HandlersIT {
 
   private JobRequest request(String mode) {
     return JobRequest.of(
-        mode.equals("leased") ? new Questions.Leased(mark) : new Questions.Transactional(mark));
+        mode.equals("leased") ? new Payloads.Leased(mark) : new Payloads.Transactional(mark));
   }
 
   /** The values that a context provides. */

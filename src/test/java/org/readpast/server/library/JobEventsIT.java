@@ -26,7 +26,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.server.app.Visit;
@@ -109,7 +109,7 @@ class JobEventsIT {
 
   @Test
   void observers_receive_the_completions_that_they_select() {
-    for (Object payload : List.of(new Questions.Transactional(mark), new Questions.Leased(mark))) {
+    for (Object payload : List.of(new Payloads.Transactional(mark), new Payloads.Leased(mark))) {
       mark = UUID.randomUUID().toString();
       script.plan(
           mark,
@@ -117,13 +117,13 @@ class JobEventsIT {
             throw new FailNowException("no more");
           });
       Object failing =
-          payload instanceof Questions.Leased
-              ? new Questions.Leased(mark)
-              : new Questions.Transactional(mark);
+          payload instanceof Payloads.Leased
+              ? new Payloads.Leased(mark)
+              : new Payloads.Transactional(mark);
       long dead = jobs.enqueue(request(failing)).id();
       String why = " DISCARDED " + dead + " " + FailNowException.class.getName() + ": no more";
       awaitHeard(3);
-      long well = jobs.enqueue(request(new Questions.ToMethod(mark + " well"))).id();
+      long well = jobs.enqueue(request(new Payloads.ToMethod(mark + " well"))).id();
       awaitHeard(5);
       String done = " COMPLETED " + well + " null";
       assertThat(script.seen(mark))
@@ -141,7 +141,7 @@ class JobEventsIT {
 
   @Test
   void rolled_back_completion_is_not_reported() throws Exception {
-    long id = jobs.enqueue(request(new Questions.Follower(mark)).delay(Duration.ofHours(1))).id();
+    long id = jobs.enqueue(request(new Payloads.Follower(mark)).delay(Duration.ofHours(1))).id();
     transaction.begin();
     jobs.cancel(id);
     transaction.rollback();

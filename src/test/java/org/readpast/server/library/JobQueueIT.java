@@ -44,7 +44,7 @@ import org.readpast.api.StateConflictException;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.ContentHandlers;
 import org.readpast.server.app.Elsewhere;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
@@ -96,7 +96,7 @@ class JobQueueIT {
   }
 
   private long enqueued() {
-    return jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue(queue)).id();
+    return jobs.enqueue(JobRequest.of(new Payloads.Follower(mark)).queue(queue)).id();
   }
 
   @Test
@@ -107,7 +107,7 @@ class JobQueueIT {
     rows.write(mark);
     assertThat(job.id()).isEqualTo(id);
     assertThat(job.attempt()).isEqualTo(1);
-    assertThat(job.payload(Questions.Follower.class)).isEqualTo(new Questions.Follower(mark));
+    assertThat(job.payload(Payloads.Follower.class)).isEqualTo(new Payloads.Follower(mark));
     assertThat(elsewhere.seen(() -> rows.state(id))).isEqualTo("RUNNING");
     transaction.commit();
     assertThat(rows.state(id)).isEqualTo("COMPLETED");
@@ -123,8 +123,8 @@ class JobQueueIT {
                     + " and starts_with(cast(payload as text), '{\"readpast:encrypted\":\"bean:')",
                 id))
         .isOne();
-    assertThat(jobs.find(id).orElseThrow().payload(Questions.Follower.class))
-        .isEqualTo(new Questions.Follower(mark));
+    assertThat(jobs.find(id).orElseThrow().payload(Payloads.Follower.class))
+        .isEqualTo(new Payloads.Follower(mark));
     assertThat(
             rows.count(
                 "select count(*) from readpast_job where cast(payload as text) like ?",
@@ -167,7 +167,7 @@ class JobQueueIT {
 
   @Test
   void job_is_cancelled_and_reset_in_the_transaction_of_the_caller() throws Exception {
-    var later = JobRequest.of(new Questions.Follower(mark)).queue(queue).delay(Duration.ofHours(1));
+    var later = JobRequest.of(new Payloads.Follower(mark)).queue(queue).delay(Duration.ofHours(1));
     long id = jobs.enqueue(later).id();
     transaction.begin();
     assertThat(jobs.cancel(id)).isTrue();
@@ -189,22 +189,21 @@ class JobQueueIT {
   void jobs_are_found_and_changed_in_the_transaction_of_the_caller() throws Exception {
     Duration later = Duration.ofHours(1);
     JobRequest request =
-        JobRequest.of(new Questions.Follower("first")).queue(queue).uniqueKey(mark).delay(later);
+        JobRequest.of(new Payloads.Follower("first")).queue(queue).uniqueKey(mark).delay(later);
     long id = jobs.enqueue(request.correlationId(mark)).id();
     Instant due = jobs.find(id).orElseThrow().availableAt();
-    JobRequest second =
-        JobRequest.of(new Questions.Follower("second")).queue(queue).uniqueKey(mark);
+    JobRequest second = JobRequest.of(new Payloads.Follower("second")).queue(queue).uniqueKey(mark);
 
     transaction.begin();
     assertThat(jobs.enqueue(second.replaceWaiting()).isUpdated()).isTrue();
     jobs.reschedule(id, due.plus(later));
     jobs.pause(queue);
-    assertThat(jobs.find(mark).orElseThrow().payload(Questions.Follower.class).step())
+    assertThat(jobs.find(mark).orElseThrow().payload(Payloads.Follower.class).step())
         .isEqualTo("second");
     transaction.rollback();
     JobStatus as = jobs.findByCorrelationId(mark).get(0);
     assertThat(as.availableAt()).isEqualTo(due);
-    assertThat(as.payload(Questions.Follower.class).step()).isEqualTo("first");
+    assertThat(as.payload(Payloads.Follower.class).step()).isEqualTo("first");
 
     transaction.begin();
     assertThatThrownBy(() -> jobs.runNow(-1)).isInstanceOf(NotFoundException.class);
@@ -223,7 +222,7 @@ class JobQueueIT {
   @Test
   void receiver_can_request_a_retry_and_then_discard_the_job() throws Exception {
     long id =
-        jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue(queue).maxAttempts(1)).id();
+        jobs.enqueue(JobRequest.of(new Payloads.Follower(mark)).queue(queue).maxAttempts(1)).id();
     transaction.begin();
     ReceivedJob job = jobs.receive(queue, SOON).orElseThrow();
     rows.write(mark);
@@ -283,7 +282,7 @@ class JobQueueIT {
 
   private boolean isStored(String correlationId) {
     JobRequest request =
-        JobRequest.of(new Questions.Follower(mark)).queue(queue).correlationId(correlationId);
+        JobRequest.of(new Payloads.Follower(mark)).queue(queue).correlationId(correlationId);
     long id = jobs.enqueue(request).id();
     return ids(JobSelection.all().correlationId(correlationId)).contains(id);
   }
@@ -293,7 +292,7 @@ class JobQueueIT {
     long first = enqueued();
     long second =
         jobs.enqueue(
-                JobRequest.of(new Questions.Follower("b"))
+                JobRequest.of(new Payloads.Follower("b"))
                     .queue(queue)
                     .correlationId(mark)
                     .property("customer", "42")
@@ -303,7 +302,7 @@ class JobQueueIT {
     long third = enqueued();
     assertThat(ids(JobSelection.all())).containsExactly(first, second, third);
     Job one = jobs.browse(queue, JobSelection.all().limit(1)).get(0);
-    assertThat(one.payload(Questions.Follower.class).step()).isEqualTo(mark);
+    assertThat(one.payload(Payloads.Follower.class).step()).isEqualTo(mark);
     assertThat(ids(JobSelection.all().startAfter(one).limit(1))).containsExactly(second);
     assertThat(ids(JobSelection.all().correlationId(mark))).containsExactly(second);
     assertThat(ids(JobSelection.all().property("customer", "42"))).containsExactly(second);
@@ -396,7 +395,7 @@ class JobQueueIT {
 
   @Test
   void old_versions_and_names_are_upcast_for_their_handler() {
-    long own = jobs.enqueue(new Questions.Versioned(mark, 1)).id();
+    long own = jobs.enqueue(new Payloads.Versioned(mark, 1)).id();
     long old =
         jobs.enqueue(JobRequest.of("app.renamed", "application/json", "{}").delay(A_LONG_TIME))
             .id();

@@ -20,7 +20,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
@@ -99,7 +99,7 @@ class QueuesIT {
   private void assertThatConcurrencyFollows(String queue) {
     script.plan(mark, context -> pass());
     rows.awaitState(
-        jobs.enqueue(JobRequest.of(new Questions.ToMethod(mark)).queue(queue)).id(), "COMPLETED");
+        jobs.enqueue(JobRequest.of(new Payloads.ToMethod(mark)).queue(queue)).id(), "COMPLETED");
     concurrency(queue, 2);
     var all = jobs.enqueueAll(IntStream.range(0, 12).mapToObj(i -> work(queue)).toList());
     awaitRunning(2);
@@ -136,8 +136,7 @@ class QueuesIT {
   @Test
   void unreadable_or_unhandled_jobs_do_not_stop_the_others() {
     long unknown =
-        jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue("littered").priority(9))
-            .id();
+        jobs.enqueue(JobRequest.of(new Payloads.Follower(mark)).queue("littered").priority(9)).id();
     for (String garbage : new String[] {"[]", "7", "null", "{\"text\":{\"a\":[1]}}", "\"text\""}) {
       rows.run(
           "insert into readpast_job (queue, type, priority, state, position, available_at,"
@@ -147,7 +146,7 @@ class QueuesIT {
           mark,
           garbage);
     }
-    long good = jobs.enqueue(JobRequest.of(new Questions.ToMethod(mark)).queue("littered")).id();
+    long good = jobs.enqueue(JobRequest.of(new Payloads.ToMethod(mark)).queue("littered")).id();
     rows.awaitState(good, "COMPLETED");
     Await.until(
         SOON,
@@ -159,7 +158,7 @@ class QueuesIT {
                         + " where j.correlation_id = ? and j.attempt <= 1",
                     mark)
                 == 5);
-    assertThat(script.seen(mark)).containsExactly(new Questions.ToMethod(mark));
+    assertThat(script.seen(mark)).containsExactly(new Payloads.ToMethod(mark));
     assertThat(attempts(unknown)).isEqualTo("AVAILABLE 0");
   }
 
@@ -183,7 +182,7 @@ class QueuesIT {
 
   private void awaitDelayed(Duration delay) {
     long id =
-        jobs.enqueue(JobRequest.of(new Questions.ToMethod("-")).queue("open").delay(delay)).id();
+        jobs.enqueue(JobRequest.of(new Payloads.ToMethod("-")).queue("open").delay(delay)).id();
     rows.awaitState(id, "COMPLETED");
   }
 
@@ -192,6 +191,6 @@ class QueuesIT {
   }
 
   private JobRequest work(String queue) {
-    return JobRequest.of(new Questions.Patient(mark)).queue(queue);
+    return JobRequest.of(new Payloads.Patient(mark)).queue(queue);
   }
 }

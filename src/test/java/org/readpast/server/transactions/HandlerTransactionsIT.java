@@ -25,7 +25,7 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.server.app.Apart;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.server.app.Visit;
@@ -156,7 +156,7 @@ class HandlerTransactionsIT {
           }
           return JobResult.done();
         });
-    long beside = jobs.enqueue(new Questions.Transactional(other)).id();
+    long beside = jobs.enqueue(new Payloads.Transactional(other)).id();
     Await.until(SOON, "the begin of the other job", () -> !script.seen(other).isEmpty());
     ended(request("transactional"), "COMPLETED");
     broken.countDown();
@@ -314,6 +314,6 @@ class HandlerTransactionsIT {
 
   private JobRequest request(String mode) {
     return JobRequest.of(
-        mode.equals("leased") ? new Questions.Leased(mark) : new Questions.Transactional(mark));
+        mode.equals("leased") ? new Payloads.Leased(mark) : new Payloads.Transactional(mark));
   }
 }

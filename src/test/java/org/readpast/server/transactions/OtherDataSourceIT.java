@@ -19,7 +19,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
@@ -76,7 +76,7 @@ class OtherDataSourceIT {
           script.saw(mark, named("select current_setting('application_name')"));
           return JobResult.done();
         });
-    long id = jobs.enqueue(JobRequest.of(new Questions.Patient(mark)).correlationId(mark)).id();
+    long id = jobs.enqueue(JobRequest.of(new Payloads.Patient(mark)).correlationId(mark)).id();
     rows.awaitState(id, "COMPLETED");
     assertThat(rows.column("select note from app_note where note like ? order by 1", mark + "%"))
         .containsExactly(mark + "DELETEreadpast-system", mark + "INSERTreadpast-system");
@@ -91,12 +91,12 @@ class OtherDataSourceIT {
   void enqueue_shares_the_local_transaction_of_the_named_data_source() throws Exception {
     transaction.begin();
     String number = named("select pg_current_xact_id()");
-    long id = jobs.enqueue(new Questions.Follower(mark)).id();
+    long id = jobs.enqueue(new Payloads.Follower(mark)).id();
     transaction.commit();
     assertThat(rows.transactionOfJob(id)).isEqualTo(number);
     transaction.begin();
     named("select pg_current_xact_id()");
-    long none = jobs.enqueue(new Questions.Follower(mark)).id();
+    long none = jobs.enqueue(new Payloads.Follower(mark)).id();
     transaction.rollback();
     assertThat(rows.state(none)).isNull();
   }

@@ -23,7 +23,7 @@ import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.store.Enqueues;
 import org.readpast.store.Transactions;
@@ -287,7 +287,7 @@ class RetriedTransactionIT {
 
   private void assertThatAnExpiredJobEndsAtTheThirdTry() {
     long id =
-        jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).expiresIn(Duration.ofMillis(1)))
+        jobs.enqueue(JobRequest.of(new Payloads.Follower(mark)).expiresIn(Duration.ofMillis(1)))
             .id();
     rows.awaitState(id, "EXPIRED");
     assertThat(transactionsTried()).hasSize(3).doesNotHaveDuplicates();

@@ -19,7 +19,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 
@@ -50,7 +50,7 @@ class TwoDataSourcesIT {
   void enqueue_error_names_the_remedy_and_the_transaction_can_only_roll_back() throws Exception {
     transaction.begin();
     note();
-    assertThatThrownBy(() -> jobs.enqueue(new Questions.Follower(mark)))
+    assertThatThrownBy(() -> jobs.enqueue(new Payloads.Follower(mark)))
         .isInstanceOf(ReadpastException.class)
         .hasMessage(REFUSAL);
     assertThatThrownBy(transaction::commit).isInstanceOf(RollbackException.class);
@@ -61,7 +61,7 @@ class TwoDataSourcesIT {
   @Test
   void data_source_of_the_application_is_refused_after_an_enqueue() throws Exception {
     transaction.begin();
-    jobs.enqueue(new Questions.Follower(mark));
+    jobs.enqueue(new Payloads.Follower(mark));
     assertThatThrownBy(this::note).isInstanceOf(SQLException.class);
     transaction.rollback();
     assertThat(rows.written(mark)).isZero();
@@ -76,7 +76,7 @@ class TwoDataSourcesIT {
           note();
           return JobResult.done();
         });
-    long job = jobs.enqueue(new Questions.Transactional(mark)).id();
+    long job = jobs.enqueue(new Payloads.Transactional(mark)).id();
     rows.awaitState(job, "DISCARDED");
     assertThat(rows.failures(job, "message")).containsExactly(REFUSAL);
     assertThat(rows.written(mark)).isZero();

@@ -24,7 +24,7 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobResult;
 import org.readpast.runtime.PgNotices;
 import org.readpast.server.app.Application;
-import org.readpast.server.app.Questions;
+import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
 import org.readpast.server.app.Script;
 import org.readpast.support.Await;
@@ -75,10 +75,10 @@ class TwoDatabasesIT {
   void commit_creates_row_and_job_in_either_order() throws Exception {
     transaction.begin();
     note();
-    long after = jobs.enqueue(new Questions.Follower(mark)).id();
+    long after = jobs.enqueue(new Payloads.Follower(mark)).id();
     transaction.commit();
     transaction.begin();
-    long before = jobs.enqueue(new Questions.Follower(mark)).id();
+    long before = jobs.enqueue(new Payloads.Follower(mark)).id();
     note();
     transaction.commit();
     assertThat(noted()).isEqualTo(2);
@@ -89,7 +89,7 @@ class TwoDatabasesIT {
   void rollback_leaves_neither_row_nor_job() throws Exception {
     transaction.begin();
     note();
-    long id = jobs.enqueue(new Questions.Follower(mark)).id();
+    long id = jobs.enqueue(new Payloads.Follower(mark)).id();
     transaction.rollback();
     assertThat(noted()).isZero();
     assertThat(rows.state(id)).isNull();
@@ -106,7 +106,7 @@ class TwoDatabasesIT {
           }
           return JobResult.done();
         });
-    long id = jobs.enqueue(new Questions.Transactional(mark)).id();
+    long id = jobs.enqueue(new Payloads.Transactional(mark)).id();
     rows.awaitState(id, "COMPLETED");
     assertThat(noted()).isEqualTo(1);
     assertThat(rows.failures(id, "message")).singleElement().asString().contains("once");
@@ -125,8 +125,7 @@ class TwoDatabasesIT {
           }
           return JobResult.done();
         });
-    long id =
-        jobs.enqueue(JobRequest.of(new Questions.Transactional(mark)).queue("forgotten")).id();
+    long id = jobs.enqueue(JobRequest.of(new Payloads.Transactional(mark)).queue("forgotten")).id();
     Await.until(LIMIT, "end of job " + id, () -> rows.state(id) == null);
     assertThat(script.seen(mark)).hasSize(2);
     assertThat(noted()).isEqualTo(1);
@@ -135,7 +134,7 @@ class TwoDatabasesIT {
   @Test
   void job_is_received_in_the_transaction_of_the_caller() throws Exception {
     String queue = "pulled-" + mark;
-    long id = jobs.enqueue(JobRequest.of(new Questions.Follower(mark)).queue(queue)).id();
+    long id = jobs.enqueue(JobRequest.of(new Payloads.Follower(mark)).queue(queue)).id();
     transaction.begin();
     assertThat(jobs.receive(queue, Duration.ofSeconds(5))).isPresent();
     note();
@@ -157,10 +156,10 @@ class TwoDatabasesIT {
           transaction.begin();
           note();
           transaction.commit();
-          context.enqueue(new Questions.Follower(mark));
+          context.enqueue(new Payloads.Follower(mark));
           return JobResult.done();
         });
-    long id = jobs.enqueue(new Questions.PatientLeased(mark)).id();
+    long id = jobs.enqueue(new Payloads.PatientLeased(mark)).id();
     rows.awaitState(id, "COMPLETED");
     assertThat(noted()).isEqualTo(1);
     assertThat(
@@ -173,7 +172,7 @@ class TwoDatabasesIT {
   @Test
   void engine_receives_notifications_over_an_xa_data_source() {
     String queue = "heard-" + mark;
-    jobs.enqueue(JobRequest.of(new Questions.Patient("first")).queue(queue));
+    jobs.enqueue(JobRequest.of(new Payloads.Patient("first")).queue(queue));
     rows.run(
         """
         with job as (
@@ -199,12 +198,12 @@ class TwoDatabasesIT {
   void only_one_data_source_without_xa_can_join_the_transaction() throws Exception {
     transaction.begin();
     rows.write(mark);
-    long id = jobs.enqueue(new Questions.Follower(mark)).id();
+    long id = jobs.enqueue(new Payloads.Follower(mark)).id();
     transaction.commit();
     assertThat(rows.written(mark)).isEqualTo(1);
     assertThat(rows.state(id)).isEqualTo("AVAILABLE");
     transaction.begin();
-    long none = jobs.enqueue(new Questions.Follower(mark)).id();
+    long none = jobs.enqueue(new Payloads.Follower(mark)).id();
     rows.write(mark);
     transaction.rollback();
     assertThat(rows.written(mark)).isEqualTo(1);
@@ -220,7 +219,7 @@ class TwoDatabasesIT {
     try {
       transaction.begin();
       note();
-      long id = jobs.enqueue(new Questions.Follower(mark)).id();
+      long id = jobs.enqueue(new Payloads.Follower(mark)).id();
       assertThatThrownBy(transaction::commit).isInstanceOf(RollbackException.class);
       assertThat(rows.state(id)).isNull();
       script.plan(
@@ -230,7 +229,7 @@ class TwoDatabasesIT {
             return JobResult.done();
           });
       // A transaction that uses only the queue needs no prepared transaction.
-      long job = jobs.enqueue(new Questions.Transactional(mark)).id();
+      long job = jobs.enqueue(new Payloads.Transactional(mark)).id();
       Await.until(LIMIT, "a failure", () -> !rows.failures(job, "message").isEmpty());
       assertThat(rows.failures(job, "message").get(0))
           .contains("its transaction was rolled back instead of committed")

@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /** Lists known names in a message, so that the reader can choose one. */
-final class Known {
+final class KnownNames {
   private static final int MOST = 50;
 
-  private Known() {}
+  private KnownNames() {}
 
   static String list(String what, Collection<String> names) {
     if (names.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
  * for each address over all names and for each name over all addresses. The counts are held in this
  * node's memory.
  */
-final class Guesses {
+final class WrongPasswords {
   private static final Duration FORGOTTEN = Duration.ofMinutes(15);
   private static final int MOST = 10_000;
   private static final int LONGEST_NAME = 255;
@@ -76,7 +76,7 @@ final class Guesses {
    *
    * @param millis a monotonic clock in milliseconds
    */
-  Guesses(LongSupplier millis) {
+  WrongPasswords(LongSupplier millis) {
     this.millis = millis;
   }
 

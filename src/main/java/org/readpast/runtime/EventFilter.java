@@ -20,19 +20,19 @@ import org.readpast.model.StoredType;
  * @param types the selected job types; empty selects all
  * @param queues the selected queues; empty selects all
  */
-public record Interest(Set<JobState> states, Set<String> types, Set<String> queues) {
+public record EventFilter(Set<JobState> states, Set<String> types, Set<String> queues) {
   /** Selects every event. */
-  public static final Interest ALL = new Interest(Set.of(), Set.of(), Set.of());
+  public static final EventFilter ALL = new EventFilter(Set.of(), Set.of(), Set.of());
 
   /** Selects the events with the given states. */
-  public static Interest in(JobState... states) {
-    return new Interest(Set.of(states), Set.of(), Set.of());
+  public static EventFilter in(JobState... states) {
+    return new EventFilter(Set.of(states), Set.of(), Set.of());
   }
 
-  static Interest of(InState chosen) {
+  static EventFilter of(InState chosen) {
     Set<JobState> states = EnumSet.noneOf(JobState.class);
     states.addAll(List.of(chosen.value()));
-    return new Interest(
+    return new EventFilter(
         states, Set.copyOf(List.of(chosen.type())), Set.copyOf(List.of(chosen.queue())));
   }
 
@@ -48,11 +48,11 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
   }
 
   /** Returns the rules that an annotation breaks. */
-  static List<String> faults(InState chosen) {
-    List<String> faults = new ArrayList<>();
+  static List<String> errors(InState chosen) {
+    List<String> errors = new ArrayList<>();
     for (JobState state : chosen.value()) {
       if (!state.ended()) {
-        faults.add(
+        errors.add(
             "selects the state "
                 + state
                 + ", but events are fired only for jobs that have ended; name COMPLETED,"
@@ -63,9 +63,9 @@ public record Interest(Set<JobState> states, Set<String> types, Set<String> queu
       List.of(chosen.type()).forEach(Names::checkType);
       List.of(chosen.queue()).forEach(Names::checkQueue);
     } catch (JobRejectedException e) {
-      faults.add("would never be called: " + e.getMessage());
+      errors.add("would never be called: " + e.getMessage());
     }
-    return faults;
+    return errors;
   }
 
   boolean includes(JobEvent job) {

@@ -26,7 +26,7 @@ import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.Handling;
+import org.readpast.engine.HandlerDefinition;
 import org.readpast.engine.PicksReceiveMode;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.AnnotatedDuration;
@@ -35,9 +35,9 @@ import org.readpast.model.HandlerMethod;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
 
-/** Creates the handlings of the engine from the handlers that CDI has found. */
+/** Creates the handlers of the engine from the handlers that CDI has found. */
 @ApplicationScoped
-public class HandlingFactory {
+public class HandlerDefinitionFactory {
   @Inject HandlerExtension extension;
   @Inject BeanManager beans;
   @Inject Instance<RequestContextController> requestScopes;
@@ -55,16 +55,16 @@ public class HandlingFactory {
     return aliases;
   }
 
-  /** Returns all handlings; the configuration overrides the annotations. */
-  List<Handling> handlings(Faults faults) {
-    List<Handling> all = new ArrayList<>();
+  /** Returns all handlers; the configuration overrides the annotations. */
+  List<HandlerDefinition> handlers(ConfigurationErrors errors) {
+    List<HandlerDefinition> all = new ArrayList<>();
     for (FoundHandler found : extension.handlers()) {
-      all.addAll(inAllVersions(found, handling(found, faults)));
+      all.addAll(inAllVersions(found, handler(found, errors)));
     }
-    for (EjbHandler ejb : configuration.ejbHandlers(faults)) {
+    for (EjbHandler ejb : configuration.ejbHandlers(errors)) {
       String type = ejb.type();
       if (all.stream().anyMatch(other -> StoredType.nameOf(other.type()).equals(type))) {
-        faults.add(
+        errors.add(
             "job type '"
                 + type
                 + "' has a handler in this application, but readpast.type.\""
@@ -72,7 +72,7 @@ public class HandlingFactory {
                 + "\".ejb names another one; keep one of the two");
       }
       all.add(
-          handling(
+          handler(
               new StoredType(type, 1),
               null,
               RetryPolicy.DEFAULT,
@@ -81,15 +81,15 @@ public class HandlingFactory {
               Set.of(),
               (payload, context) -> ejb.work(payload, context, json),
               payload -> false,
-              faults));
+              errors));
     }
     return all;
   }
 
-  /** Returns one handling for each name and version, because each of them has its own lane. */
-  private List<Handling> inAllVersions(FoundHandler found, Handling own) {
+  /** Returns one handler for each name and version, because each of them has its own lane. */
+  private List<HandlerDefinition> inAllVersions(FoundHandler found, HandlerDefinition own) {
     TypeVersions versions = found.versions();
-    List<Handling> all = new ArrayList<>(List.of(own));
+    List<HandlerDefinition> all = new ArrayList<>(List.of(own));
     for (StoredType type : versions.readable()) {
       if (type.version() == versions.version() && !type.name().equals(versions.name())) {
         all.add(own.forType(type.stored(), own.work(), own.leasedModePredicate()));
@@ -133,7 +133,7 @@ public class HandlingFactory {
     }
   }
 
-  private Handling handling(FoundHandler found, Faults faults) {
+  private HandlerDefinition handler(FoundHandler found, ConfigurationErrors errors) {
     RetryPolicy annotated = RetryPolicy.DEFAULT;
     Duration timeout = null;
     try {
@@ -144,9 +144,9 @@ public class HandlingFactory {
               ? null
               : AnnotatedDuration.parse("@Receive(timeout", receive.timeout());
     } catch (IllegalArgumentException e) {
-      faults.add("handler " + found.place() + ": " + e.getMessage());
+      errors.add("handler " + found.place() + ": " + e.getMessage());
     }
-    return handling(
+    return handler(
         new StoredType(found.type(), found.versions().version()),
         found.shape(),
         annotated,
@@ -155,28 +155,28 @@ public class HandlingFactory {
         found.roles(),
         work(found),
         found.picksMode() ? picksLeased(found) : null,
-        faults);
+        errors);
   }
 
-  private Handling handling(
+  private HandlerDefinition handler(
       StoredType versioned,
       @Nullable String shape,
       RetryPolicy retries,
       @Nullable Receive receive,
       @Nullable Duration timeout,
       Set<String> roles,
-      Handling.Work work,
+      HandlerDefinition.Work work,
       @Nullable Predicate<String> picksLeased,
-      Faults faults) {
+      ConfigurationErrors errors) {
     String type = versioned.name();
-    Configuration.TypeSettings configured = configuration.type(type, retries, faults);
+    Configuration.TypeSettings configured = configuration.type(type, retries, errors);
     ReceiveMode annotatedMode = receive == null ? ReceiveMode.TRANSACTIONAL : receive.value();
     ReceiveMode mode = configured.mode() == null ? annotatedMode : configured.mode();
     Duration allowed = configured.timeout() == null ? timeout : configured.timeout();
     if (allowed == null) {
       allowed = mode == ReceiveMode.LEASED ? Duration.ofMinutes(10) : Duration.ofSeconds(60);
     }
-    faults.check(
+    errors.check(
         allowed.compareTo(Duration.ofMillis(100)) >= 0,
         "timeout of job type " + type,
         allowed,
@@ -186,12 +186,12 @@ public class HandlingFactory {
         configured.jobsPerTransaction() == null
             ? annotatedTogether
             : configured.jobsPerTransaction();
-    faults.check(
+    errors.check(
         together >= 1 && together <= 100,
         "jobs per transaction of job type " + type,
         together,
         "give 1 to 100");
-    return new Handling(
+    return new HandlerDefinition(
         versioned.stored(),
         shape,
         mode,
@@ -204,7 +204,7 @@ public class HandlingFactory {
         picksLeased);
   }
 
-  private Handling.Work work(FoundHandler found) {
+  private HandlerDefinition.Work work(FoundHandler found) {
     Method method = found.method();
     if (method == null) {
       HandlerBean<JobHandler<Object>> bean = HandlerBean.of(beans, found.bean(), JobHandler.class);

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
-/** Collects faults, so that all of them are reported together. */
-final class Faults {
+/** Collects errors, so that all of them are reported together. */
+final class ConfigurationErrors {
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final Function<String, Optional<String>> raw;
@@ -21,12 +21,12 @@ final class Faults {
    * Creates an empty list of configuration errors; {@code raw} returns the configured text of a
    * key.
    */
-  Faults(Function<String, Optional<String>> raw) {
+  ConfigurationErrors(Function<String, Optional<String>> raw) {
     this.raw = raw;
   }
 
-  void add(String fault) {
-    found.add(fault);
+  void add(String error) {
+    found.add(error);
   }
 
   void check(boolean holds, String key, @Nullable Object value, String wayOut) {
@@ -92,7 +92,7 @@ final class Faults {
     return value;
   }
 
-  /** Runs a step, and records a refusal as a fault. */
+  /** Runs a step, and records a refusal as an error. */
   void guard(String key, Runnable step) {
     try {
       step.run();
@@ -107,7 +107,7 @@ final class Faults {
     return value.equals("true");
   }
 
-  /** Throws an exception with all recorded faults, if there are any. */
+  /** Throws an exception with all recorded errors, if there are any. */
   void report() {
     if (!found.isEmpty()) {
       throw new ReadpastException("the configuration cannot be used: " + String.join("; ", found));

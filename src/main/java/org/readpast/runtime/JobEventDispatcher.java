@@ -17,28 +17,28 @@ import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 import org.readpast.engine.Threads;
 import org.readpast.model.RetentionRules;
-import org.readpast.store.EndWatch;
 import org.readpast.store.JobEnd;
+import org.readpast.store.JobEndListener;
 
 /**
  * Notifies observers of jobs that have ended. Events are delivered on a separate thread, so that
  * the worker or caller that committed the end does not wait for the observers. The thread runs only
  * while events are waiting.
  */
-public final class EndEvents implements EndWatch {
+public final class JobEventDispatcher implements JobEndListener {
   /**
    * The maximum number of events that wait for delivery; further events are dropped, to limit the
    * use of memory.
    */
   static final int MOST_WAITING = 10_000;
 
-  private static final Logger LOG = System.getLogger(EndEvents.class.getName());
+  private static final Logger LOG = System.getLogger(JobEventDispatcher.class.getName());
 
   private final RetentionRules rules;
   private final JobObservers observers;
   private final Threads threads;
   private final Function<JobEnd, JobEvent> reader;
-  private final Map<JobState, List<Interest>> interests = new EnumMap<>(JobState.class);
+  private final Map<JobState, List<EventFilter>> filters = new EnumMap<>(JobState.class);
   private final Queue<JobEnd> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicBoolean telling = new AtomicBoolean();
@@ -51,7 +51,7 @@ public final class EndEvents implements EndWatch {
    * @param reader creates an event from the end of a job, on the thread that calls the observers
    * @param rules the retention of jobs that end here
    */
-  public EndEvents(
+  public JobEventDispatcher(
       JobObservers observers,
       Function<JobEnd, JobEvent> reader,
       Threads threads,
@@ -60,10 +60,10 @@ public final class EndEvents implements EndWatch {
     this.reader = reader;
     this.observers = observers;
     this.threads = threads;
-    for (Interest interest : observers.interests()) {
+    for (EventFilter filter : observers.filters()) {
       for (JobState state : JobState.values()) {
-        if (interest.states().isEmpty() || interest.states().contains(state)) {
-          interests.computeIfAbsent(state, any -> new ArrayList<>()).add(interest);
+        if (filter.states().isEmpty() || filter.states().contains(state)) {
+          filters.computeIfAbsent(state, any -> new ArrayList<>()).add(filter);
         }
       }
     }
@@ -76,8 +76,8 @@ public final class EndEvents implements EndWatch {
 
   @Override
   public boolean wants(JobState state, String queue, String type) {
-    for (Interest interest : interests.getOrDefault(state, List.of())) {
-      if (interest.includes(state, queue, type)) {
+    for (EventFilter filter : filters.getOrDefault(state, List.of())) {
+      if (filter.includes(state, queue, type)) {
         return true;
       }
     }

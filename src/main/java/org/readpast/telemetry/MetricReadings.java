@@ -26,8 +26,8 @@ import org.readpast.engine.TypeFigures;
  * one by one. All numbers are taken from one reading of the engine and one query of the database. A
  * reading is reused for some seconds, and none is made while no numbers are requested.
  */
-final class Readings {
-  private static final Logger LOG = System.getLogger(Readings.class.getName());
+final class MetricReadings {
+  private static final Logger LOG = System.getLogger(MetricReadings.class.getName());
   private static final Duration FIGURES_LAST = Duration.ofMillis(500);
   private static final Duration DEPTHS_LAST = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -56,7 +56,7 @@ final class Readings {
    *     to no application
    * @param nanos a clock like {@link System#nanoTime}
    */
-  Readings(
+  MetricReadings(
       Supplier<List<QueueFigures>> engine,
       Supplier<List<TypeFigures>> types,
       Supplier<Map<String, TypeConcurrency>> typeLimits,

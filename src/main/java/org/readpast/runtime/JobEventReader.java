@@ -15,8 +15,8 @@ import org.readpast.store.Transactions;
  * Completes the end of a job with data that only observers need: the name of its batch, which no
  * claim reads, and its properties as a map. This class is not thread-safe.
  */
-public final class EndEventReader implements Function<JobEnd, JobEvent> {
-  private static final Logger LOG = System.getLogger(EndEventReader.class.getName());
+public final class JobEventReader implements Function<JobEnd, JobEvent> {
+  private static final Logger LOG = System.getLogger(JobEventReader.class.getName());
   private static final int MOST_NAMES = 100;
 
   private final Transactions transactions;
@@ -38,7 +38,7 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
    *
    * @param propertyReader reads a JSON object
    */
-  public EndEventReader(
+  public JobEventReader(
       Transactions transactions, Function<@Nullable String, Map<String, String>> propertyReader) {
     this.transactions = transactions;
     this.propertyReader = propertyReader;
@@ -47,7 +47,7 @@ public final class EndEventReader implements Function<JobEnd, JobEvent> {
   @Override
   public JobEvent apply(JobEnd end) {
     Long batch = end.batch();
-    return EndEvent.of(
+    return EndedJobEvent.of(
         end, batch == null ? null : name(batch), propertyReader.apply(end.properties()));
   }
 

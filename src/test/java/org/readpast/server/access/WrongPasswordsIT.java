@@ -28,7 +28,7 @@ import org.readpast.support.TestPostgres;
  * Tests password guessing. All tests together make fewer than thirty guesses, which is the limit of
  * one address.
  */
-class GuessingIT {
+class WrongPasswordsIT {
   private static final Database DATABASE = TestPostgres.shared().newDatabase();
   private static final List<String> NAMES = List.of("form", "crowd", "regular", "kept");
   private static final String RIGHT = Passwords.hash("right");
@@ -104,7 +104,7 @@ class GuessingIT {
               .toList();
       var found =
           threads.invokeAll(guesses).stream()
-              .map(GuessingIT::value)
+              .map(WrongPasswordsIT::value)
               .collect(Collectors.groupingBy(status -> status, Collectors.counting()));
       assertThat(found.keySet()).containsOnly(401, 429);
       // After the first second, some guesses may be checked again.

@@ -1,9 +1,9 @@
 package org.readpast.telemetry;
 
 /** Publishes the figures of an engine in one way, such as JMX. */
-interface Shown {
+interface MetricsPublisher {
   /** Publishes changes since the last call; called every few seconds. */
-  void look();
+  void update();
 
   /** Removes everything that was published. */
   void stop();

@@ -16,22 +16,23 @@ import org.readpast.api.JobState;
 
 /** Calls the application's CDI observers of jobs that have ended. */
 @ApplicationScoped
-public class EndObservers implements JobObservers {
+public class CdiJobObservers implements JobObservers {
   private static final InState QUALIFIER = new Literal();
   private static final JobEvent ANY =
-      new EndEvent(0, "", "", JobState.COMPLETED, 0, null, null, null, null, null, null, Map.of());
+      new EndedJobEvent(
+          0, "", "", JobState.COMPLETED, 0, null, null, null, null, null, null, Map.of());
 
   @Inject BeanManager beans;
   @Inject Instance<RequestContextController> requestScopes;
 
   @Override
-  public List<Interest> interests() {
-    return observersOf(ANY).stream().map(EndObservers::interest).toList();
+  public List<EventFilter> filters() {
+    return observersOf(ANY).stream().map(CdiJobObservers::filter).toList();
   }
 
-  private static Interest interest(ObserverMethod<?> observer) {
-    InState chosen = Interest.annotation(observer);
-    return chosen == null ? Interest.ALL : Interest.of(chosen);
+  private static EventFilter filter(ObserverMethod<?> observer) {
+    InState chosen = EventFilter.annotation(observer);
+    return chosen == null ? EventFilter.ALL : EventFilter.of(chosen);
   }
 
   private Set<ObserverMethod<? super JobEvent>> observersOf(JobEvent job) {

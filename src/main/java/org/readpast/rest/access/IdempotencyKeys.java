@@ -13,7 +13,7 @@ import org.readpast.rest.http.Sha256;
 
 /** Returns the first response to a repeated POST request, if the request has an idempotency key. */
 @ApplicationScoped
-public class Repeatable {
+public class IdempotencyKeys {
   private static final int LONGEST = 255;
 
   @Inject IdempotentRequests requests;

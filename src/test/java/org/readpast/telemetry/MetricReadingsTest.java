@@ -17,13 +17,13 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.api.JobState;
 import org.readpast.store.Nodes.QueueRow;
 
-class ReadingsTest {
+class MetricReadingsTest {
   private final ExecutorService pool = Executors.newCachedThreadPool();
   private final AtomicInteger looks = new AtomicInteger();
   private volatile long nanos = Long.MAX_VALUE - 1;
   private volatile Supplier<List<QueueView>> database = () -> available(7);
-  private final Readings readings =
-      new Readings(
+  private final MetricReadings readings =
+      new MetricReadings(
           List::of,
           List::of,
           Map::of,

@@ -4,7 +4,7 @@ import jakarta.inject.Inject;
 import org.readpast.api.Background;
 
 /** Background methods that beans inherit. */
-public abstract class InheritedChores {
+public abstract class InheritedBackgroundTasks {
   @Inject Script heritage;
 
   @Background

@@ -8,7 +8,7 @@ import org.readpast.model.StoredType;
 import org.readpast.store.JobEnd;
 
 /** Describes the end of a job for the application's observers. */
-record EndEvent(
+record EndedJobEvent(
     long id,
     String queue,
     String type,
@@ -23,8 +23,8 @@ record EndEvent(
     Map<String, String> properties)
     implements JobEvent {
 
-  static EndEvent of(JobEnd end, @Nullable String batch, Map<String, String> properties) {
-    return new EndEvent(
+  static EndedJobEvent of(JobEnd end, @Nullable String batch, Map<String, String> properties) {
+    return new EndedJobEvent(
         end.id(),
         end.queue(),
         StoredType.nameOf(end.type()),

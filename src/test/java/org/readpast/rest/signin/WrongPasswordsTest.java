@@ -7,27 +7,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.readpast.rest.signin.Guesses.Kind;
-import org.readpast.rest.signin.Guesses.Milestone;
+import org.readpast.rest.signin.WrongPasswords.Kind;
+import org.readpast.rest.signin.WrongPasswords.Milestone;
 
-class GuessesTest {
+class WrongPasswordsTest {
   private Instant now = Instant.parse("2026-03-29T00:00:00Z");
-  private final Guesses guesses = new Guesses(() -> now.toEpochMilli());
+  private final WrongPasswords wrongPasswords = new WrongPasswords(() -> now.toEpochMilli());
 
   private void wrong(int times, String name, String address) {
     for (int i = 0; i < times; i++) {
-      guesses.wrong(name, address);
+      wrongPasswords.wrong(name, address);
     }
   }
 
   private long seconds(String name, String address) {
-    return guesses.pause(name, address).toSeconds();
+    return wrongPasswords.pause(name, address).toSeconds();
   }
 
   @Test
   void four_failed_logins_cause_no_delay() {
     wrong(4, "admin", "10.0.0.1");
-    assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "10.0.0.1")).isZero();
   }
 
   @Test
@@ -46,9 +46,9 @@ class GuessesTest {
   void delay_shrinks_as_time_passes() {
     wrong(6, "admin", "10.0.0.1");
     now = now.plusMillis(1_999);
-    assertThat(guesses.pause("admin", "10.0.0.1")).isEqualTo(Duration.ofMillis(1));
+    assertThat(wrongPasswords.pause("admin", "10.0.0.1")).isEqualTo(Duration.ofMillis(1));
     now = now.plusMillis(1);
-    assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "10.0.0.1")).isZero();
   }
 
   @Test
@@ -70,7 +70,7 @@ class GuessesTest {
     wrong(3, "admin", "2001:db8:0:1::1");
     wrong(2, "admin", "2001:db8:0:1:ffff::2%eth0");
     assertThat(seconds("admin", "2001:db8:0:1::3")).isEqualTo(1);
-    assertThat(guesses.pause("admin", "2001:db8:0:2::1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "2001:db8:0:2::1")).isZero();
   }
 
   @Test
@@ -84,16 +84,16 @@ class GuessesTest {
   @Test
   void successful_login_clears_the_failures_before_it() {
     wrong(5, "admin", "10.0.0.1");
-    assertThat(guesses.right("admin", "10.0.0.1")).isEqualTo(5);
+    assertThat(wrongPasswords.right("admin", "10.0.0.1")).isEqualTo(5);
     wrong(4, "admin", "10.0.0.1");
-    assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "10.0.0.1")).isZero();
   }
 
   @Test
   void milestone_is_reported_at_the_limit_and_at_each_doubling() {
     List<Milestone> told = new ArrayList<>();
     for (int i = 0; i < 31; i++) {
-      told.addAll(guesses.wrong("admin", "10.0.0.1"));
+      told.addAll(wrongPasswords.wrong("admin", "10.0.0.1"));
     }
     assertThat(told)
         .containsExactly(
@@ -107,8 +107,8 @@ class GuessesTest {
   @Test
   void other_names_and_other_addresses_are_not_delayed() {
     wrong(12, "admin", "10.0.0.1");
-    assertThat(guesses.pause("admin", "10.0.0.2")).isZero();
-    assertThat(guesses.pause("carla", "10.0.0.1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "10.0.0.2")).isZero();
+    assertThat(wrongPasswords.pause("carla", "10.0.0.1")).isZero();
   }
 
   @Test
@@ -121,7 +121,7 @@ class GuessesTest {
       wrong(1, "user" + i, "10.0.0.1");
     }
     assertThat(seconds("carla", "10.0.0.1")).isEqualTo(10);
-    assertThat(guesses.pause("carla", "10.0.0.2")).isZero();
+    assertThat(wrongPasswords.pause("carla", "10.0.0.2")).isZero();
   }
 
   @Test
@@ -130,16 +130,16 @@ class GuessesTest {
       wrong(1, "admin", "10.0.1." + i);
     }
     assertThat(seconds("admin", "10.0.0.1")).isEqualTo(1);
-    assertThat(guesses.pause("carla", "10.0.1.1")).isZero();
+    assertThat(wrongPasswords.pause("carla", "10.0.1.1")).isZero();
   }
 
   @Test
   void failures_expire_after_a_quarter_of_an_hour() {
     wrong(12, "admin", "10.0.0.1");
     now = now.plus(Duration.ofMinutes(15));
-    assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "10.0.0.1")).isZero();
     wrong(4, "admin", "10.0.0.1");
-    assertThat(guesses.pause("admin", "10.0.0.1")).isZero();
+    assertThat(wrongPasswords.pause("admin", "10.0.0.1")).isZero();
   }
 
   @Test

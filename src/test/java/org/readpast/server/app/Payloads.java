@@ -12,8 +12,8 @@ import org.readpast.api.JobType;
 import org.readpast.api.Upcasts;
 
 /** The payloads of the application's handlers. */
-public final class Questions {
-  private Questions() {}
+public final class Payloads {
+  private Payloads() {}
 
   /** Handled by a bean that implements JobHandler. */
   @JobType("app.bean")

@@ -4,4 +4,4 @@ import jakarta.enterprise.context.Dependent;
 
 /** A dependent bean: each injection point and each job has its own instance. */
 @Dependent
-public class OwnChores extends InheritedChores {}
+public class OwnBackgroundTasks extends InheritedBackgroundTasks {}

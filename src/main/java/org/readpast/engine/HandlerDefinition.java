@@ -24,7 +24,7 @@ import org.readpast.model.RetryPolicy;
  * @param leasedModePredicate returns true for the payload of a job that runs in mode LEASED
  *     although its type is TRANSACTIONAL; null if there are no such jobs
  */
-public record Handling(
+public record HandlerDefinition(
     String type,
     @Nullable String shape,
     ReceiveMode mode,
@@ -35,8 +35,8 @@ public record Handling(
     OnLostLease onLostLease,
     Work work,
     @Nullable Predicate<String> leasedModePredicate) {
-  /** Creates a handling whose payload shape is not known. */
-  public Handling(
+  /** Creates a handler whose payload shape is not known. */
+  public HandlerDefinition(
       String type,
       ReceiveMode mode,
       Duration timeout,
@@ -63,9 +63,9 @@ public record Handling(
    * Returns a copy for another version or another name of the type. The payload shape of the copy
    * is not known.
    */
-  public Handling forType(
+  public HandlerDefinition forType(
       String newType, Work newWork, @Nullable Predicate<String> newLeasedModePredicate) {
-    return new Handling(
+    return new HandlerDefinition(
         newType,
         null,
         mode,

@@ -17,22 +17,22 @@ import org.readpast.api.Retries;
 
 /** Background methods: each call is a job. */
 @ApplicationScoped
-public class Chores extends InheritedChores {
+public class BackgroundTasks extends InheritedBackgroundTasks {
   @Inject Script script;
   @Inject Rows rows;
-  @Inject Chores self;
+  @Inject BackgroundTasks self;
 
   @Background
   public void take(
       String mark,
       int number,
       BigDecimal price,
-      Questions.Line line,
-      List<Questions.Line> lines,
+      Payloads.Line line,
+      List<Payloads.Line> lines,
       Map<String, Integer> counts,
       Instant moment,
       UUID uuid,
-      Questions.Colour colour,
+      Payloads.Colour colour,
       byte[] bytes,
       JobContext context,
       Long nothing) {
@@ -69,7 +69,7 @@ public class Chores extends InheritedChores {
     write(note);
   }
 
-  @Background(type = "chores.countdown", queue = "chores", priority = 7)
+  @Background(type = "tasks.countdown", queue = "tasks", priority = 7)
   public void countDown(String mark, int from) {
     script.saw(mark, from);
     if (from > 0) {

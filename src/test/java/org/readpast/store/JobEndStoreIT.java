@@ -27,7 +27,7 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
 /** Tests that jobs of one claim end together, even if they have different requirements. */
-class EndingsIT {
+class JobEndStoreIT {
   private static final int NODE = 7;
   private static final long BYTES = 1_000_000;
   private static final List<String> JOBS =
@@ -77,17 +77,17 @@ class EndingsIT {
         .jobs();
   }
 
-  private Ended ended(ClaimedJob job) {
+  private EndedJob ended(ClaimedJob job) {
     return switch (job.correlationId()) {
-      case "answers" -> Ended.succeeded(job, "42");
-      case "expired" -> Ended.of(job, JobState.EXPIRED);
-      default -> Ended.succeeded(job, null);
+      case "answers" -> EndedJob.succeeded(job, "42");
+      case "expired" -> EndedJob.of(job, JobState.EXPIRED);
+      default -> EndedJob.succeeded(job, null);
     };
   }
 
-  private Endings endings() {
-    EndWatch watch =
-        new EndWatch() {
+  private JobEndStore jobEnds() {
+    JobEndListener listener =
+        new JobEndListener() {
           @Override
           public RetentionRules retention() {
             return RetentionRules.of(kept ? Map.of() : Map.of(JobState.COMPLETED, Duration.ZERO));
@@ -103,15 +103,19 @@ class EndingsIT {
             told.addAll(jobs);
           }
         };
-    return new Endings(transactions, awaited::incrementAndGet, lanes -> {}, watch);
+    return new JobEndStore(
+        transactions,
+        awaited::incrementAndGet,
+        new ReleaseStore(transactions, () -> {}, lanes -> {}),
+        listener);
   }
 
   private void endAll() {
-    List<Ended> all = jobs.values().stream().map(this::ended).toList();
+    List<EndedJob> all = jobs.values().stream().map(this::ended).toList();
     Set<Long> owned =
-        new HashSet<>(transactions.autoCommit(() -> endings().completeAlike(all, false)));
-    List<Ended> others = Ended.without(all, owned);
-    owned.addAll(transactions.autoCommit(() -> endings().endLeased(others, NODE, false)));
+        new HashSet<>(transactions.autoCommit(() -> jobEnds().completeAlike(all, false)));
+    List<EndedJob> others = EndedJob.without(all, owned);
+    owned.addAll(transactions.autoCommit(() -> jobEnds().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
     assertThat(told.stream().map(JobEnd::id)).containsExactlyInAnyOrderElementsOf(owned);
     assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
@@ -172,9 +176,9 @@ class EndingsIT {
           payload)
         select 'b', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 5, 2,
           case when i = 4 then 'g' end, i, '{}' from generate_series(1, 4) i""");
-    List<Ended> all = lease("b", 4).stream().map(job -> Ended.succeeded(job, null)).toList();
+    List<EndedJob> all = lease("b", 4).stream().map(job -> EndedJob.succeeded(job, null)).toList();
 
-    Set<Long> owned = transactions.autoCommit(() -> endings().completeAlike(all, quiet));
+    Set<Long> owned = transactions.autoCommit(() -> jobEnds().completeAlike(all, quiet));
 
     assertThat(owned).hasSize(3);
     assertThat(told).extracting(JobEnd::correlationId).containsExactly("1", "2", "3");
@@ -219,12 +223,12 @@ class EndingsIT {
     while (!next.isEmpty()) {
       last = next.get(0);
       worked.add(last.correlationId());
-      Ended ended = Ended.succeeded(last, null);
+      EndedJob ended = EndedJob.succeeded(last, null);
       Long through = last.lease();
       next =
           transactions.requiresNewUnbounded(
               () ->
-                  endings()
+                  jobEnds()
                       .endLeasedAndLeaseNext(
                           List.of(ended), NODE, Duration.ofMinutes(1), through, 1, BYTES)
                       .next());

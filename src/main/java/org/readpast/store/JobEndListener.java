@@ -5,13 +5,13 @@ import org.readpast.api.JobState;
 import org.readpast.model.RetentionRules;
 
 /** Determines the retention of ended jobs, and is notified of their ends after the commit. */
-public interface EndWatch {
+public interface JobEndListener {
   /** Keeps all jobs, and is not notified of any end. */
-  EndWatch NONE = keeping(RetentionRules.ALL);
+  JobEndListener NONE = keeping(RetentionRules.ALL);
 
   /** Returns an instance that applies the given rules and is not notified of any end. */
-  static EndWatch keeping(RetentionRules rules) {
-    return new EndWatch() {
+  static JobEndListener keeping(RetentionRules rules) {
+    return new JobEndListener() {
       @Override
       public RetentionRules retention() {
         return rules;

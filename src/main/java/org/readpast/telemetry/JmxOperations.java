@@ -20,7 +20,7 @@ import org.readpast.engine.Threads;
  * because a connector's thread has no access to the application's transactions and data sources.
  * Operations run under the name of the user that is signed in to the connector.
  */
-final class Deeds {
+final class JmxOperations {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int MOST = 1_000;
 
@@ -29,7 +29,7 @@ final class Deeds {
   private final Audit audit;
   private final Threads threads;
 
-  Deeds(QueueControl queues, NodeControl nodes, Audit audit, Threads threads) {
+  JmxOperations(QueueControl queues, NodeControl nodes, Audit audit, Threads threads) {
     this.queues = queues;
     this.nodes = nodes;
     this.audit = audit;
@@ -64,14 +64,14 @@ final class Deeds {
     act(() -> nodes.drain(node));
   }
 
-  private <T> void act(Supplier<T> deed) {
+  private <T> void act(Supplier<T> action) {
     String who = JmxCaller.name();
     var done = new CompletableFuture<T>();
     try {
       threads.start(
           () -> {
             try {
-              done.complete(audit.as(who, deed));
+              done.complete(audit.as(who, action));
             } catch (Throwable t) {
               done.completeExceptionally(t);
             }

@@ -23,7 +23,7 @@ import org.readpast.model.StoredType;
 
 /** Checks the jobs that an application enqueues, and writes their payloads as JSON. */
 @ApplicationScoped
-public class Preparation {
+public class JobPreparer {
   @Inject Json json;
   @Inject Configuration configuration;
   @Inject Callers callers;
@@ -40,12 +40,12 @@ public class Preparation {
    *
    * @param maxSize the maximum size of a payload, in bytes of its JSON
    */
-  public static Preparation with(Json json, int maxSize) {
-    Preparation preparation = new Preparation();
-    preparation.json = json;
-    preparation.callers = new Callers();
-    preparation.maxSize = maxSize;
-    return preparation;
+  public static JobPreparer with(Json json, int maxSize) {
+    JobPreparer preparer = new JobPreparer();
+    preparer.json = json;
+    preparer.callers = new Callers();
+    preparer.maxSize = maxSize;
+    return preparer;
   }
 
   /** Prepares a job from a payload or from a request. */
@@ -147,10 +147,10 @@ public class Preparation {
    * @throws ReadpastException if the type or one of the methods breaks a rule
    */
   public static List<StoredType> readable(JobType type, @Nullable Class<?> holder, String place) {
-    List<String> faults = new ArrayList<>();
-    TypeVersions versions = TypeVersions.of(type, holder, place, faults);
-    if (!faults.isEmpty()) {
-      throw new ReadpastException(String.join("; ", faults));
+    List<String> errors = new ArrayList<>();
+    TypeVersions versions = TypeVersions.of(type, holder, place, errors);
+    if (!errors.isEmpty()) {
+      throw new ReadpastException(String.join("; ", errors));
     }
     return versions.readable();
   }

@@ -18,38 +18,38 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /** The handlers of this engine, by job type. */
-public final class Handlings {
-  private static final Logger LOG = System.getLogger(Handlings.class.getName());
+public final class HandlerRegistry {
+  private static final Logger LOG = System.getLogger(HandlerRegistry.class.getName());
 
-  private final Map<String, Handling> byType = new LinkedHashMap<>();
+  private final Map<String, HandlerDefinition> byType = new LinkedHashMap<>();
   // The highest version of each type, by the name of the type; version 1 is omitted.
   private final Map<String, String> highest = new HashMap<>();
   private final Settings settings;
   private final Set<String> notPicked;
   private final Set<String> transactional;
 
-  public Handlings(Collection<Handling> all, Settings settings) {
+  public HandlerRegistry(Collection<HandlerDefinition> all, Settings settings) {
     all.stream()
-        .sorted(Comparator.comparing(Handling::type))
-        .forEach(handling -> byType.put(handling.type(), handling));
+        .sorted(Comparator.comparing(HandlerDefinition::type))
+        .forEach(handler -> byType.put(handler.type(), handler));
     byType.keySet().stream()
         .map(StoredType::of)
         .sorted()
         .filter(type -> type.version() > 1)
         .forEach(type -> highest.put(type.name(), type.stored()));
     this.settings = settings;
-    this.notPicked = types(handling -> handling.leasedModePredicate() == null);
+    this.notPicked = types(handler -> handler.leasedModePredicate() == null);
     this.transactional =
         types(
-            handling ->
-                handling.leasedModePredicate() == null
-                    && handling.mode() == ReceiveMode.TRANSACTIONAL);
+            handler ->
+                handler.leasedModePredicate() == null
+                    && handler.mode() == ReceiveMode.TRANSACTIONAL);
   }
 
-  private Set<String> types(Predicate<Handling> some) {
+  private Set<String> types(Predicate<HandlerDefinition> some) {
     return byType.values().stream()
         .filter(some)
-        .map(Handling::type)
+        .map(HandlerDefinition::type)
         .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -58,13 +58,12 @@ public final class Handlings {
    * engine handles the type.
    */
   void checkLatestStart(ScheduleDefinition schedule) {
-    Handling handling = byType.get(stored(schedule.type()));
-    if (handling == null) {
+    HandlerDefinition handler = byType.get(stored(schedule.type()));
+    if (handler == null) {
       return;
     }
-    Duration pause = handling.retries().pauseAfter(1, 1);
-    if (handling.retries().maxAttempts() != 1
-        && schedule.leavesNoRetry(handling.timeout(), pause)) {
+    Duration pause = handler.retries().pauseAfter(1, 1);
+    if (handler.retries().maxAttempts() != 1 && schedule.leavesNoRetry(handler.timeout(), pause)) {
       LOG.log(
           Level.WARNING,
           "READPAST-0053 jobs of schedule ''{0}'' may start up to {1} late (latest-start),"
@@ -75,18 +74,18 @@ public final class Handlings {
           schedule.name(),
           schedule.latestStart(),
           schedule.type(),
-          handling.timeout(),
+          handler.timeout(),
           pause);
     }
   }
 
-  Handling get(String type) {
-    Handling handling = byType.get(type);
-    if (handling == null) {
+  HandlerDefinition get(String type) {
+    HandlerDefinition handler = byType.get(type);
+    if (handler == null) {
       throw new IllegalStateException(
           "this node claimed a job of type '" + type + "', which it does not handle");
     }
-    return handling;
+    return handler;
   }
 
   /**
@@ -105,7 +104,7 @@ public final class Handlings {
     return byType.containsKey(type);
   }
 
-  Collection<Handling> all() {
+  Collection<HandlerDefinition> all() {
     return byType.values();
   }
 
@@ -128,10 +127,10 @@ public final class Handlings {
 
   /** Returns true if a job runs in a transaction that also ends it. */
   boolean isTransactional(ClaimedJob job) {
-    Handling handling = get(job.type());
+    HandlerDefinition handler = get(job.type());
     ReceiveMode ofQueue = settings.queue(job.queue()).mode();
-    ReceiveMode mode = ofQueue == null ? handling.mode() : ofQueue;
-    return mode == ReceiveMode.TRANSACTIONAL && !handling.runsLeased(job.payload());
+    ReceiveMode mode = ofQueue == null ? handler.mode() : ofQueue;
+    return mode == ReceiveMode.TRANSACTIONAL && !handler.runsLeased(job.payload());
   }
 
   /**
@@ -140,7 +139,7 @@ public final class Handlings {
    */
   Duration longestTimeout() {
     return byType.values().stream()
-        .map(handling -> handling.timeout().multipliedBy(handling.jobsPerTransaction()))
+        .map(handler -> handler.timeout().multipliedBy(handler.jobsPerTransaction()))
         .max(Duration::compareTo)
         .orElse(Duration.ofMinutes(1));
   }

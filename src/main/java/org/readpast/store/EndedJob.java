@@ -13,23 +13,23 @@ import org.readpast.model.StoredType;
  * @param result the handler's result as JSON, or null if there is none
  * @param failure the failure with which the job ended, or null if there is none
  */
-public record Ended(
+public record EndedJob(
     ClaimedJob job, JobState state, @Nullable String result, @Nullable Failure failure) {
   /** Creates an end without a result or a failure. */
-  public static Ended of(ClaimedJob job, JobState state) {
-    return new Ended(job, state, null, null);
+  public static EndedJob of(ClaimedJob job, JobState state) {
+    return new EndedJob(job, state, null, null);
   }
 
   /** Creates the end of a job that succeeded. */
-  public static Ended succeeded(ClaimedJob job, @Nullable String result) {
-    return new Ended(job, JobState.COMPLETED, result, null);
+  public static EndedJob succeeded(ClaimedJob job, @Nullable String result) {
+    return new EndedJob(job, JobState.COMPLETED, result, null);
   }
 
   /** Returns this end without the jobs behind the job. */
-  public Ended withoutNext() {
+  public EndedJob withoutNext() {
     return job.nextInGroup().isEmpty()
         ? this
-        : new Ended(job.withoutNext(), state, result, failure);
+        : new EndedJob(job.withoutNext(), state, result, failure);
   }
 
   /** Returns true if the jobs behind this job run next. */
@@ -46,7 +46,7 @@ public record Ended(
    * Returns the ends of the jobs that do not have the given ids. Each id must belong to one of the
    * jobs.
    */
-  public static List<Ended> without(List<Ended> ended, Set<Long> ids) {
+  public static List<EndedJob> without(List<EndedJob> ended, Set<Long> ids) {
     // Usually no job is left: jobs are acknowledged in batches, and each batch calls the method
     // twice.
     return ids.size() == ended.size()

@@ -2,8 +2,6 @@ package org.readpast.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +13,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.model.Encryption;
@@ -26,50 +23,30 @@ import org.readpast.model.StoredType;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
-import org.readpast.sql.ReleaseSql;
 
-/** Ends jobs, or releases them. Jobs that a node holds are fenced by their claim numbers. */
-public final class Endings {
+/** Ends jobs. Jobs that a node holds are fenced by their claim numbers. */
+public final class JobEndStore {
   private final Transactions transactions;
   private final Runnable awaitedEnd;
-  private final Releases releases;
-  private final EndWatch watch;
+  private final ReleaseStore releases;
+  private final JobEndListener listener;
 
   /**
    * @param awaitedEnd called after the commit of an end that other jobs may wait for
-   * @param releases notified of jobs that are available again at their previous positions
-   * @param watch determines how long jobs are kept, and is notified, after the commit, of the ends
-   *     that it selects
+   * @param releases releases jobs whose predecessor in a group did not succeed, and is told of jobs
+   *     that are available again after a rollback
+   * @param listener determines how long jobs are kept, and is notified, after the commit, of the
+   *     ends that it selects
    */
-  public Endings(
-      Transactions transactions, Runnable awaitedEnd, Releases releases, EndWatch watch) {
+  public JobEndStore(
+      Transactions transactions,
+      Runnable awaitedEnd,
+      ReleaseStore releases,
+      JobEndListener listener) {
     this.transactions = transactions;
     this.awaitedEnd = awaitedEnd;
     this.releases = releases;
-    this.watch = watch;
-  }
-
-  /** Receives notifications of jobs that are available again at their previous positions. */
-  public interface Releases {
-    /** Reports jobs that a transaction has released and announced to the other nodes. */
-    void released(List<Claims.ReopenedLane> lanes);
-
-    /**
-     * Reports jobs that a transaction had ended before it was rolled back. Claims may have skipped
-     * the restored jobs in the meantime.
-     */
-    default void restored(List<Claims.ReopenedLane> lanes) {}
-  }
-
-  /** Announces to other nodes the jobs that a transaction had locked before it was rolled back. */
-  public void announce(List<Claims.ReopenedLane> lanes) {
-    Sql.change(
-        transactions.entityManager(),
-        ReleaseSql.announce(),
-        lanes.stream().map(Claims.ReopenedLane::queue).toArray(String[]::new),
-        lanes.stream().map(Claims.ReopenedLane::type).toArray(String[]::new),
-        lanes.stream().map(Claims.ReopenedLane::priority).toArray(Integer[]::new),
-        lanes.stream().map(Claims.ReopenedLane::position).toArray(Long[]::new));
+    this.listener = listener;
   }
 
   /**
@@ -90,11 +67,11 @@ public final class Endings {
     return ended;
   }
 
-  private long keep(Ended ended) {
-    return watch.retention().millis(ended.state(), ended.job().queue(), ended.job().type());
+  private long keep(EndedJob ended) {
+    return listener.retention().millis(ended.state(), ended.job().queue(), ended.job().type());
   }
 
-  private boolean kept(Ended ended) {
+  private boolean kept(EndedJob ended) {
     return keep(ended) != 0;
   }
 
@@ -104,16 +81,16 @@ public final class Endings {
    * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @return the ids of the jobs that this node still owned
    */
-  public Set<Long> endLeased(List<Ended> ended, int node, boolean deferWakeUp) {
+  public Set<Long> endLeased(List<EndedJob> ended, int node, boolean deferWakeUp) {
     Row row =
         ended.stream().anyMatch(this::kept)
             ? endMany(EndSql.endLeased(), ended, node, continuesGroup(ended))
             : endPlainly(EndSql.endLeasedPlainly(), ended, continuesGroup(ended));
-    return notifyWatch(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
+    return notifyListener(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
   }
 
   /**
-   * Ends leased jobs that are {@link Ended#isSimpleSuccess}, with a statement for jobs that are
+   * Ends leased jobs that are {@link EndedJob#isSimpleSuccess}, with a statement for jobs that are
    * either all in batches or all in none, as is usual. The method does not end jobs that were taken
    * over, that have a different claim number, or that have followers outside of a batch; pass these
    * to {@link #endLeased}.
@@ -121,8 +98,8 @@ public final class Endings {
    * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @return the ids of the jobs that it has ended
    */
-  public Set<Long> completeAlike(List<Ended> ended, boolean deferWakeUp) {
-    Ended first = ended.stream().filter(Ended::isSimpleSuccess).findFirst().orElse(null);
+  public Set<Long> completeAlike(List<EndedJob> ended, boolean deferWakeUp) {
+    EndedJob first = ended.stream().filter(EndedJob::isSimpleSuccess).findFirst().orElse(null);
     if (first == null) {
       return Set.of();
     }
@@ -133,7 +110,7 @@ public final class Endings {
     long keep = keep(first);
     // Comparing the type and the queue is faster than looking up the retention, and usually all
     // jobs have the same type and queue.
-    Predicate<Ended> alike =
+    Predicate<EndedJob> alike =
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
         ended.stream()
@@ -149,11 +126,11 @@ public final class Endings {
         keep == 0
             ? ended(EndSql.completeAlike(inBatch, false), ids, claimNo)
             : ended(EndSql.completeAlike(inBatch, true), ids, claimNo, keep);
-    return notifyWatch(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
+    return notifyListener(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
   }
 
-  private static Object continuesGroup(List<Ended> ended) {
-    return ended.stream().map(Ended::continuesGroup).toArray(Boolean[]::new);
+  private static Object continuesGroup(List<EndedJob> ended) {
+    return ended.stream().map(EndedJob::continuesGroup).toArray(Boolean[]::new);
   }
 
   /**
@@ -174,7 +151,7 @@ public final class Endings {
    * @param bytes the maximum total size of the payloads of the next jobs
    */
   public Continued endLeasedAndLeaseNext(
-      List<Ended> ended,
+      List<EndedJob> ended,
       int node,
       Duration allowed,
       @Nullable Long emptyLease,
@@ -201,11 +178,11 @@ public final class Endings {
                 emptyLease,
                 most,
                 bytes);
-    Set<Long> owned = notifyWatch(ended, wakeResolverAfterCommit(row).numbers(0));
+    Set<Long> owned = notifyListener(ended, wakeResolverAfterCommit(row).numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2, transactions.encryption()));
   }
 
-  private Row endMany(String statement, List<Ended> ended, int node, @Nullable Object... more) {
+  private Row endMany(String statement, List<EndedJob> ended, int node, @Nullable Object... more) {
     List<@Nullable Object> parameters =
         new ArrayList<>(
             List.of(
@@ -220,7 +197,7 @@ public final class Endings {
     return ended(statement, parameters.toArray());
   }
 
-  private @Nullable String result(Ended ended) {
+  private @Nullable String result(EndedJob ended) {
     String result = ended.result();
     return result == null
         ? null
@@ -229,17 +206,17 @@ public final class Endings {
             .sealJson(EncryptionContext.result(ended.job().id(), ended.job().type()), result);
   }
 
-  private Row endPlainly(String statement, List<Ended> ended, @Nullable Object... more) {
+  private Row endPlainly(String statement, List<EndedJob> ended, @Nullable Object... more) {
     List<@Nullable Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
     Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());
   }
 
-  private static Long[] ids(List<Ended> ended) {
+  private static Long[] ids(List<EndedJob> ended) {
     return ended.stream().map(e -> e.job().id()).toArray(Long[]::new);
   }
 
-  private static Integer[] claimNos(List<Ended> ended) {
+  private static Integer[] claimNos(List<EndedJob> ended) {
     return ended.stream().map(e -> e.job().claimNo()).toArray(Integer[]::new);
   }
 
@@ -255,38 +232,38 @@ public final class Endings {
                     new Long[] {micros(claim.claimedAt())},
                     claim.owner(),
                     new Long[] {
-                      watch.retention().millis(JobState.DISCARDED, claim.queue(), claim.type())
+                      listener.retention().millis(JobState.DISCARDED, claim.queue(), claim.type())
                     },
                     new String[] {null},
                     new Boolean[] {false}))
             .isNull(0);
-    if (ended && watch.wants(JobState.DISCARDED, claim.queue(), claim.type())) {
+    if (ended && listener.wants(JobState.DISCARDED, claim.queue(), claim.type())) {
       JobEnd end = claim.discarded(failure);
-      transactions.afterCommit(() -> watch.ended(List.of(end)));
+      transactions.afterCommit(() -> listener.ended(List.of(end)));
     }
     return ended;
   }
 
   /**
-   * Notifies the {@code watch} of the ends of the jobs that the caller still owned, after the
-   * commit. If the {@code watch} selects no ends, the notification requires only one check for each
-   * job.
+   * Notifies the {@code listener} of the ends of the jobs that the caller still owned, after the
+   * commit. If the {@code listener} selects no ends, the notification requires only one check for
+   * each job.
    *
    * @return the ids as a set
    */
-  private Set<Long> notifyWatch(List<Ended> ended, Collection<Long> ids) {
+  private Set<Long> notifyListener(List<EndedJob> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
     List<JobEnd> watched = null;
-    for (Ended one : ended) {
+    for (EndedJob one : ended) {
       ClaimedJob job = one.job();
-      if (watch.wants(one.state(), job.queue(), job.type()) && owned.contains(job.id())) {
+      if (listener.wants(one.state(), job.queue(), job.type()) && owned.contains(job.id())) {
         watched = watched == null ? new ArrayList<>() : watched;
         watched.add(one.end());
       }
     }
     if (watched != null) {
       List<JobEnd> ends = watched;
-      transactions.afterCommit(() -> watch.ended(ends));
+      transactions.afterCommit(() -> listener.ended(ends));
     }
     return owned;
   }
@@ -301,16 +278,16 @@ public final class Endings {
         .toList();
   }
 
-  /** Notifies the {@code watch} of rows of {@link EndSql#endWaiting()}, after the commit. */
+  /** Notifies the {@code listener} of rows of {@link EndSql#endWaiting()}, after the commit. */
   public static void notify(
-      EndWatch watch, Transactions transactions, List<Row> ended, JobState state) {
+      JobEndListener listener, Transactions transactions, List<Row> ended, JobState state) {
     List<JobEnd> ends =
         ended.stream()
-            .filter(row -> watch.wants(state, row.text(2), row.text(3)))
+            .filter(row -> listener.wants(state, row.text(2), row.text(3)))
             .map(row -> end(row, state, transactions.encryption()))
             .toList();
     if (!ends.isEmpty()) {
-      transactions.afterCommit(() -> watch.ended(ends));
+      transactions.afterCommit(() -> listener.ended(ends));
     }
   }
 
@@ -338,11 +315,11 @@ public final class Endings {
    * @param owned receives the ids of the jobs that this node still owned, even if a later statement
    *     fails
    */
-  public void endAll(List<Ended> ended, int node, boolean deferWakeUp, Set<Long> owned) {
-    if (ended.stream().anyMatch(Ended::isSimpleSuccess)) {
+  public void endAll(List<EndedJob> ended, int node, boolean deferWakeUp, Set<Long> owned) {
+    if (ended.stream().anyMatch(EndedJob::isSimpleSuccess)) {
       owned.addAll(transactions.autoCommit(() -> completeAlike(ended, deferWakeUp)));
     }
-    List<Ended> remaining = Ended.without(ended, owned);
+    List<EndedJob> remaining = EndedJob.without(ended, owned);
     if (!remaining.isEmpty()) {
       owned.addAll(transactions.autoCommit(() -> endLeased(remaining, node, deferWakeUp)));
     }
@@ -354,21 +331,21 @@ public final class Endings {
    *
    * @return the jobs that this node no longer owned
    */
-  public List<Ended> endInTransaction(List<Ended> ended, int node) {
+  public List<EndedJob> endInTransaction(List<EndedJob> ended, int node) {
     Set<Long> owned =
-        ended.stream().anyMatch(Ended::isSimpleSuccess)
+        ended.stream().anyMatch(EndedJob::isSimpleSuccess)
             ? completeAlike(ended, false)
             : new HashSet<>();
-    List<Ended> remaining = Ended.without(ended, owned);
+    List<EndedJob> remaining = EndedJob.without(ended, owned);
     return remaining.isEmpty()
         ? remaining
-        : Ended.without(remaining, endLeased(remaining, node, false));
+        : EndedJob.without(remaining, endLeased(remaining, node, false));
   }
 
   /** Ends one failed or cancelled job. The jobs behind the given job wait for their group again. */
   public boolean end(ClaimedJob job, JobState state, @Nullable Failure failure, int node) {
-    release(job.nextInGroup().stream().map(Release::unstarted).toList());
-    return !endLeased(List.of(new Ended(job, state, null, failure)), node, false).isEmpty();
+    releases.releaseUnstarted(job.nextInGroup());
+    return !endLeased(List.of(new EndedJob(job, state, null, failure)), node, false).isEmpty();
   }
 
   /**
@@ -381,7 +358,7 @@ public final class Endings {
             transactions.entityManager(),
             EndSql.endWaiting(),
             Function.identity(),
-            waiting(ids, transition, watch.retention()));
+            waiting(ids, transition, listener.retention()));
     if (ended.stream().anyMatch(row -> row.flag(1))) {
       transactions.afterCommit(awaitedEnd);
     }
@@ -394,7 +371,7 @@ public final class Endings {
             }
           });
     }
-    notify(watch, transactions, ended, transition.to());
+    notify(listener, transactions, ended, transition.to());
     return ended.stream().map(row -> row.number(0)).toList();
   }
 
@@ -419,123 +396,7 @@ public final class Endings {
     };
   }
 
-  /**
-   * Describes how a leased job becomes claimable again.
-   *
-   * @param started true if the handler of the job has started
-   * @param counted true if the start counts as an attempt
-   * @param crashes the number of deaths with which the job is charged; null for none; -1 to leave
-   *     it unchanged
-   * @param pause the time until the next attempt
-   * @param keepsPosition true to keep the job's position in its lane, if there is no pause
-   */
-  public record Release(
-      long id,
-      int claimNo,
-      boolean started,
-      boolean counted,
-      @Nullable Integer crashes,
-      Duration pause,
-      boolean keepsPosition) {
-    private static final Integer AS_BEFORE = -1;
-
-    /** Releases a job whose handler has not started, as if it had not been leased. */
-    public static Release unstarted(ClaimedJob job) {
-      return new Release(job.id(), job.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
-    }
-
-    /**
-     * Releases a job after its attempt has returned. The job is no longer charged with earlier
-     * deaths.
-     */
-    public static Release retry(ClaimedJob job, Duration pause, boolean counted) {
-      return new Release(job.id(), job.claimNo(), true, counted, null, pause, false);
-    }
-
-    /** Releases a job whose transaction was rolled back for a reason other than this job. */
-    public static Release undone(ClaimedJob job) {
-      return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
-    }
-
-    static Release lost(Nodes.HeldJob lease) {
-      return new Release(lease.id(), lease.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
-    }
-  }
-
-  /**
-   * Makes leased jobs claimable again. Returns the ids of the jobs whose claim numbers still
-   * matched.
-   */
-  public Set<Long> release(List<Release> jobs) {
-    if (jobs.isEmpty()) {
-      return Set.of();
-    }
-    List<Row> rows =
-        Sql.rows(
-            transactions.entityManager(),
-            ReleaseSql.release(),
-            Function.identity(),
-            jobs.stream().map(Release::id).toArray(Long[]::new),
-            jobs.stream().map(Release::claimNo).toArray(Integer[]::new),
-            jobs.stream().map(Release::started).toArray(Boolean[]::new),
-            jobs.stream().map(Release::counted).toArray(Boolean[]::new),
-            jobs.stream().map(Release::crashes).toArray(Integer[]::new),
-            jobs.stream().map(job -> job.pause().toMillis()).toArray(Long[]::new),
-            jobs.stream().map(Release::keepsPosition).toArray(Boolean[]::new));
-    if (rows.stream().anyMatch(row -> row.flag(1))) {
-      transactions.afterCommit(awaitedEnd);
-    }
-    List<Claims.ReopenedLane> lanes =
-        rows.stream()
-            .filter(row -> row.flag(6) && !row.isNull(5))
-            .map(
-                row ->
-                    new Claims.ReopenedLane(
-                        row.text(2), row.text(3), row.integer(4), row.number(5)))
-            .toList();
-    if (!lanes.isEmpty()) {
-      transactions.afterCommit(() -> releases.released(lanes));
-    }
-    return rows.stream().map(row -> row.number(0)).collect(Collectors.toSet());
-  }
-
-  /**
-   * Releases a job for another attempt. The jobs behind the given job wait for their group again.
-   */
-  public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
-    release(job.nextInGroup().stream().map(Release::unstarted).toList());
-    return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
-  }
-
-  /** Releases jobs that were leased but have not started. */
-  public void releaseUnstarted(List<ClaimedJob> jobs) {
-    release(jobs.stream().map(Release::unstarted).toList());
-  }
-
-  /**
-   * Postpones a job that cannot be started yet. The jobs behind the given job wait for their group
-   * again.
-   */
-  public boolean postpone(ClaimedJob job, Duration pause) {
-    release(job.nextInGroup().stream().map(Release::unstarted).toList());
-    return !release(
-            List.of(
-                new Release(
-                    job.id(), job.claimNo(), false, false, Release.AS_BEFORE, pause, false)))
-        .isEmpty();
-  }
-
-  /** Releases jobs whose lease never reached their node. */
-  public void releaseLost(List<Nodes.HeldJob> leases) {
-    release(leases.stream().map(Release::lost).toList());
-  }
-
   private static long micros(Instant moment) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
-  }
-
-  /** Returns the time in the form that the driver requires. */
-  public static OffsetDateTime utc(Instant moment) {
-    return moment.atOffset(ZoneOffset.UTC);
   }
 }

@@ -1,1 +1,0 @@
-insert into readpast_type_limit (type) values (?1) on conflict (type) do nothing
