@@ -100,15 +100,20 @@ class Chart extends View {
     this.#draw();
   }
 
+  /** Returns the values to draw. Areas that the user has hidden in the legend are not stacked. */
+  #values() {
+    const shown = this.data.map((values, i) => (i && this.#plot?.series[i]?.show === false ? values.map(() => 0) : values));
+    return /** @type {import('../vendor/uplot-1.6.32/uplot.js').default.AlignedData} */ (this.stacked ? stack(shown) : this.data);
+  }
+
   async #draw() {
     const { default: UPlot } = await this.#library;
     if (!this.isConnected || !this.data.length) {
+      this.#discard();
       return;
     }
-    const data = /** @type {import('../vendor/uplot-1.6.32/uplot.js').default.AlignedData} */ (
-      this.stacked ? stack(this.data) : this.data);
     if (this.#plot) {
-      this.#plot.setData(data);
+      this.#plot.setData(this.#values());
       return;
     }
     const place = this.#place;
@@ -140,7 +145,8 @@ class Chart extends View {
           },
         })),
       ],
-    }, data, place);
+      hooks: { setSeries: [(plot, _, options) => this.stacked && options.show !== undefined && plot.setData(this.#values())] },
+    }, this.#values(), place);
     this.#resizes.observe(place);
   }
 

@@ -11,21 +11,29 @@ import { html, nothing, Page } from './view.js';
 
 /** The number of runs that the history of a rule shows. */
 const LISTED = 20;
+
+/** @param {any} error of a request about a rule that may have been deleted in the meantime */
+function deleted(error) {
+  if (error.status === 404) {
+    return null;
+  }
+  throw error;
+}
+
 /** The fields that an edit resets if they are empty. */
 const DEFAULTS = { queue: 'default', priority: 4, datasource: null, computation: null, schedule: null };
 
 /** The rules, each of which creates a job for every row that its search finds. */
 class Rules extends Page {
-  static properties = { ...Page.properties, rules: { state: true }, runs: { state: true }, editing: { state: true } };
-
-  /** The name of the rule whose runs are shown. */
-  #shown = '';
+  static properties = { ...Page.properties, rules: { state: true }, shown: { state: true }, runs: { state: true }, editing: { state: true } };
 
   constructor() {
     super();
     /** @type {Api.Rule[]} */
     this.rules = [];
-    /** @type {Api.RuleRun[] | null} the latest runs of one rule */
+    /** the name of the rule whose runs are shown, or an empty text */
+    this.shown = '';
+    /** @type {Api.RuleRun[] | null} the latest runs of that rule */
     this.runs = null;
     /** @type {Partial<Api.Rule> | null} the rule that is edited; a new rule has no name yet */
     this.editing = null;
@@ -33,26 +41,27 @@ class Rules extends Page {
 
   clear() {
     this.editing = null;
+    this.shown = '';
+    this.runs = null;
   }
 
   /** @param {AbortSignal} signal */
   async load(signal) {
-    const shown = this.#shown;
+    const { shown } = this;
     /** @type {[Api.Rule[], Api.RuleRun[] | null]} */
     const [rules, runs] = await Promise.all([
       get('rules', { signal }),
-      // The rule may have been deleted in the meantime.
-      shown ? get(url(['rules', shown, 'runs'], { limit: LISTED }), { signal }).catch(() => null) : null,
+      shown ? get(url(['rules', shown, 'runs'], { limit: LISTED }), { signal }).catch(deleted) : null,
     ]);
     this.rules = rules;
-    if (shown === this.#shown) {
+    if (shown === this.shown) {
       this.runs = runs;
     }
   }
 
   /** @param {string} name */
   #toggleRuns(name) {
-    this.#shown = this.#shown === name ? '' : name;
+    this.shown = this.shown === name ? '' : name;
     this.runs = null;
     this.refresh();
   }
@@ -115,7 +124,7 @@ class Rules extends Page {
         <td class="actions-cell">${this.#actions(rule)}</td></tr>
         ${rule.lastRun?.error ? html`<tr><td colspan="7" class="reason">${icon('alert-triangle')} The last run of ${rule.name} failed:
           ${escaped(rule.lastRun.error)}</td></tr>` : nothing}
-        ${this.runs && this.#shown === rule.name ? html`<tr><td colspan="7">${this.#history(rule.name, this.runs)}</td></tr>` : nothing}`)}</tbody></table></div>`;
+        ${this.runs && this.shown === rule.name ? html`<tr><td colspan="7">${this.#history(rule.name, this.runs)}</td></tr>` : nothing}`)}</tbody></table></div>`;
   }
 
   /** @param {string} name @param {Api.RuleRun[]} runs */
@@ -136,7 +145,7 @@ class Rules extends Page {
   /** @param {Api.Rule} rule */
   #actions(rule) {
     return html`
-      ${rule.lastRun ? html`<button class="quiet" aria-expanded=${String(this.#shown === rule.name)}
+      ${rule.lastRun ? html`<button class="quiet" aria-expanded=${String(this.shown === rule.name)}
         aria-label="History of ${rule.name}" @click=${() => this.#toggleRuns(rule.name)}>${icon('clock')}</button>` : nothing}
       ${this.has('OPERATOR', rule.queue)
         ? runButton('rules', rule.name, () => this.refresh()) : nothing}

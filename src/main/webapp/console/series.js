@@ -59,6 +59,29 @@ export function stack([at, ...areas]) {
 }
 
 /**
+ * Returns the places of names, from 1. A name keeps its place, and new names get free places. The
+ * empty name is always last.
+ *
+ * @param {Map<string, number>} before
+ * @param {string[]} names
+ * @returns {Map<string, number>}
+ */
+export function placed(before, names) {
+  const kept = names.filter((name) => name && before.has(name));
+  const places = new Map(kept.map((name) => [name, /** @type {number} */ (before.get(name))]));
+  const taken = new Set(places.values());
+  let next = 1;
+  for (const name of names.filter((one) => one && !places.has(one))) {
+    while (taken.has(next)) {
+      next += 1;
+    }
+    places.set(name, next);
+    taken.add(next);
+  }
+  return names.includes('') ? places.set('', Infinity) : places;
+}
+
+/**
  * Returns the values with null in place of 0, so that a chart shows a gap where nothing was
  * measured.
  *

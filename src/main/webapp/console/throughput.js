@@ -5,7 +5,7 @@ import { paused } from './events.js';
 import { compact, span } from './format.js';
 import { failed } from './parts.js';
 import { href, setQuery } from './route.js';
-import { merge, withGaps } from './series.js';
+import { merge, placed, withGaps } from './series.js';
 import { html, nothing, View } from './view.js';
 
 /**
@@ -24,6 +24,10 @@ const PAUSED_MILLIS = 1_000;
 const RELOADED_SECONDS = 30;
 // After a console was opened, nodes also store earlier seconds, so the whole span is loaded again.
 const WHOLE_MILLIS = 10_000;
+/** A breakdown is always loaded for the whole span, so it is loaded less often. */
+const BREAKDOWN_MILLIS = 5_000;
+/** The sum of all others has no name, and is always the last area. */
+const OTHERS = '';
 const RATES = [
   { label: 'Enqueued', color: '--info' },
   { label: 'Completed', color: '--good' },
@@ -57,6 +61,9 @@ class Throughput extends View {
   #abort;
   #selection = '';
   #wholeAt = 0;
+  #brokenDownAt = 0;
+  /** @type {Map<string, number>} the place of each area, from 1 */
+  #places = new Map();
   #onVisible = () => document.hidden || this.#loadIn(0);
 
   constructor() {
@@ -126,6 +133,8 @@ class Throughput extends View {
       this.#selection = selection;
       this.series = null;
       this.breakdown = null;
+      this.#places = new Map();
+      this.#brokenDownAt = 0;
       this.#load();
     }
   }
@@ -141,16 +150,20 @@ class Throughput extends View {
     const isFresh = Date.now() - this.#wholeAt < WHOLE_MILLIS;
     const since = this.#span === 'PT5M' && last && isFresh ? last - RELOADED_SECONDS : null;
     try {
-      const by = this.#by;
-      /** @type {[Api.Throughput, Api.ThroughputBreakdown | null]} */
-      const [answer, breakdown] = await Promise.all([
-        get(url(['throughput'], { span: this.#span, queue: this.#queue, type: this.#type, since }), { signal: abort.signal }),
-        by && get(url(['throughput', 'breakdown'], { span: this.#span, queue: this.#queue, by }), { signal: abort.signal }),
-      ]);
+      /** @type {Api.Throughput} */
+      const answer = await get(url(['throughput'], { span: this.#span, queue: this.#queue, type: this.#type, since }),
+        { signal: abort.signal });
       abort.signal.throwIfAborted();
-      this.#show(breakdown || null);
       this.series = known && since ? merge(known, answer, length) : answer;
       this.#wholeAt = since ? this.#wholeAt : Date.now();
+      if (this.#by && Date.now() - this.#brokenDownAt >= BREAKDOWN_MILLIS) {
+        /** @type {Api.ThroughputBreakdown} */
+        const breakdown = await get(url(['throughput', 'breakdown'], { span: this.#span, queue: this.#queue, by: this.#by }),
+          { signal: abort.signal });
+        abort.signal.throwIfAborted();
+        this.#show(breakdown);
+        this.#brokenDownAt = Date.now();
+      }
       this.failure = null;
     } catch (error) {
       if (abort.signal.aborted) {
@@ -164,18 +177,23 @@ class Throughput extends View {
   }
 
   /**
-   * Shows a breakdown. The chart is drawn anew only if its areas have changed.
+   * Shows a breakdown. A name keeps its place and its color while it is among the busiest, and the
+   * chart is drawn anew only if its areas have changed.
    *
-   * @param {Api.ThroughputBreakdown | null} breakdown
+   * @param {Api.ThroughputBreakdown} breakdown
    */
   #show(breakdown) {
-    const areas = breakdown?.parts.map(({ name }, i) => ({
-      label: name ?? 'Others', color: name ? `--part-${i + 1}` : '--part-others',
-    })) ?? [];
+    const places = placed(this.#places, breakdown.parts.map(({ name }) => name ?? OTHERS));
+    const at = (/** @type {{name?: string}} */ { name }) => places.get(name ?? OTHERS) ?? 0;
+    const parts = breakdown.parts.toSorted((a, b) => at(a) - at(b));
+    const areas = parts.map((part) => ({
+      label: part.name ?? 'Others', color: part.name ? `--part-${at(part)}` : '--part-others',
+    }));
     if (JSON.stringify(areas) !== JSON.stringify(this.areas)) {
       this.areas = areas;
     }
-    this.breakdown = breakdown;
+    this.#places = places;
+    this.breakdown = { ...breakdown, parts };
   }
 
   /** @param {number} millis */

@@ -81,6 +81,11 @@ async () => {
       equal(series.stack([[7, 8], [1, 2], [10, 0], [100, null]]), [[7, 8], [111, 2], [110, 0], [100, 0]], 'three areas');
       equal(series.stack([[7]]), [[7]], 'no areas');
     },
+    areas_keep_their_places() {
+      const first = series.placed(new Map(), ['a', 'b', 'c', '']);
+      equal([...first], [['a', 1], ['b', 2], ['c', 3], ['', Infinity]], 'first');
+      equal([...series.placed(first, ['c', 'd', 'a'])].sort(), [['a', 1], ['c', 3], ['d', 2]], 'one left, one came');
+    },
     times_of_forms_are_local_and_those_of_other_days_have_a_date() {
       equal(times.utc(times.localField('2027-03-04T05:06:00.000Z')), '2027-03-04T05:06:00.000Z', 'there and back');
       equal([times.localField(null), times.localField('never'), times.utc('')], ['', '', null], 'nothing');

@@ -35,7 +35,7 @@ const ADDRESSES = {
  */
 const ACTIONS = {
   job: ['cancel', 'delete', 'prioritize', 'reschedule', 'reset', 'run'],
-  jobs: ['cancel', 'delete', 'erase', 'move', 'prioritize', 'reset'],
+  jobs: ['cancel', 'delete', 'erase', 'move', 'prioritize', 'reset', 'run'],
   queue: ['change', 'purge'],
   type: ['change'],
   group: ['limit', 'skip'],

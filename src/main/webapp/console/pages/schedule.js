@@ -70,7 +70,7 @@ class Schedule extends Page {
       <div class="head">
         <a class="button" href=${href('schedules')}>${icon('arrow-left')} Schedules</a>
         <h1>${this.#name}</h1><span class="grow"></span>
-        ${schedule && this.has('OPERATOR', schedule.queue) ? 
+        ${schedule && this.has('OPERATOR', schedule.queue) ?
           runButton('schedules', schedule.name, () => this.refresh()) : nothing}
         ${this.administers && !this.editing && schedule ? html`
           <button class="primary" @click=${() => { this.editing = { ...schedule }; }}>${icon('pencil')} Edit</button>` : nothing}</div>

@@ -58,7 +58,7 @@ class Schedules extends Page {
             <td>${schedule.fires ? when(schedule.nextRuns[0]) : '–'}</td>
             <td>${schedule.lastJob ? jobLink(schedule.lastJob) : '–'}</td>
             <td>${toggle('schedules', schedule, this.administers, () => this.refresh())}</td>
-            <td class="actions-cell">${this.has('OPERATOR', schedule.queue) ? 
+            <td class="actions-cell">${this.has('OPERATOR', schedule.queue) ?
               runButton('schedules', schedule.name, () => this.refresh()) : nothing}</td>
           </tr>`)}</tbody></table></div></section>`
       : empty('calendar-clock', 'No schedules yet', `To create one, annotate a method with @Scheduled${this.administers ? ', or use the button above' : ''}.`);

@@ -30,6 +30,7 @@ class BuildTest {
   private static final Path EXPLAINED = Path.of("docs/development/build.md");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (`[^|]+`) \\|");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
+  private static final Pattern TEST = Pattern.compile("(?<=[/(|])[A-Z][A-Za-z]+");
   private static final Pattern OF_READPAST =
       Pattern.compile(
           "<groupId>org\\.readpast</groupId>\\s*<artifactId>readpast(?:-bom)?</artifactId>\\s*"
@@ -81,6 +82,30 @@ class BuildTest {
       dependencies.add(child(one, "groupId") + ":" + child(one, "artifactId"));
     }
     assertThat(rows("Dependencies")).containsExactlyElementsOf(dependencies);
+  }
+
+  /** A renamed test would otherwise run where it is excluded, or nowhere. */
+  @Test
+  void every_test_that_an_expression_names_exists() throws Exception {
+    Set<String> tests = new TreeSet<>();
+    for (String folder : List.of("src/test", "src/faults")) {
+      try (Stream<Path> files = Files.walk(Path.of(folder))) {
+        files
+            .map(file -> file.getFileName().toString())
+            .filter(name -> name.endsWith("IT.java"))
+            .forEach(tests::add);
+      }
+    }
+    List<String> named =
+        elements("//properties/*").stream()
+            .map(Element::getTextContent)
+            .filter(value -> value.startsWith("%regex"))
+            .flatMap(value -> TEST.matcher(value).results())
+            .map(found -> found.group().replaceFirst("IT$", ""))
+            .toList();
+    assertThat(named).hasSizeGreaterThan(20);
+    assertThat(named)
+        .allSatisfy(name -> assertThat(tests).as(name).anyMatch(test -> test.startsWith(name)));
   }
 
   @Test

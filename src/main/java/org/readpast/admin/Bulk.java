@@ -26,7 +26,7 @@ import org.readpast.store.Transactions;
  */
 public final class Bulk implements Scoped<Bulk> {
   private static final int AT_ONCE = 1_000;
-  private static final int TOLD = 100;
+  private static final int MOST_RECORDED_IDS = 100;
   private static final long LONGEST_NANOS = 1_500_000_000L;
 
   private final Transactions transactions;
@@ -119,7 +119,7 @@ public final class Bulk implements Scoped<Bulk> {
     List<Long> sorted = ids.stream().distinct().sorted().toList();
     Audit.Ongoing entry = audit.begin("jobs." + verb(change), null, concerned(change, null));
     Map<String, Object> detail = detail(change);
-    detail.put("ids", sorted.stream().limit(TOLD).toList());
+    detail.put("ids", sorted.stream().limit(MOST_RECORDED_IDS).toList());
     Map<String, Integer> changed = Map.of();
     for (int from = 0; from < sorted.size(); from += AT_ONCE) {
       List<Long> some = sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()));
@@ -143,7 +143,7 @@ public final class Bulk implements Scoped<Bulk> {
         audit.begin("jobs." + verb(change), search.queue(), concerned(change, search.queue()));
     JobSearches searches = new JobSearches(transactions, access.scope(role(change)));
     Map<String, Object> detail = detail(change);
-    detail.put("matching", told(search));
+    detail.put("matching", recorded(search));
     if (below != null) {
       detail.put("continued", true);
     }
@@ -230,7 +230,7 @@ public final class Bulk implements Scoped<Bulk> {
    * Describes a search for the audit without values in payloads, because some users that see the
    * audit may not see payloads.
    */
-  private static Map<String, Object> told(JobSearch search) {
+  private static Map<String, Object> recorded(JobSearch search) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("id", search.id());
     all.put("state", search.state());
@@ -246,15 +246,18 @@ public final class Bulk implements Scoped<Bulk> {
     all.put("error", search.error());
     all.put("olderThan", search.olderThan());
     all.put("youngerThan", search.youngerThan());
-    Map<String, Object> told = new LinkedHashMap<>();
+    Map<String, Object> recorded = new LinkedHashMap<>();
     all.forEach(
         (name, value) -> {
           if (value != null) {
-            told.put(name, value.toString());
+            recorded.put(name, value.toString());
           }
         });
-    search.payload().keySet().forEach(path -> told.put("payload." + String.join(".", path), "…"));
-    return told;
+    search
+        .payload()
+        .keySet()
+        .forEach(path -> recorded.put("payload." + String.join(".", path), "…"));
+    return recorded;
   }
 
   /**

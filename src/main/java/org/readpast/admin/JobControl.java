@@ -222,7 +222,7 @@ public final class JobControl implements Scoped<JobControl> {
     transactions.required(
         () -> {
           requireOperator(id);
-          List<JobAdmin.Changed> due = changed(jobs.runNow(List.of(id)));
+          List<JobAdmin.Changed> due = changed(jobs.runNow(id));
           if (due.isEmpty()) {
             throw StateConflict.of(Transition.PROMOTE, "run now", id, existing(id).state());
           }
@@ -232,7 +232,8 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Makes the SCHEDULED jobs due now. The caller records the change in the audit.
+   * Makes the SCHEDULED jobs due now, except jobs that another transaction has locked. The caller
+   * records the change in the audit.
    *
    * @return the number of changed jobs by their previous state
    */

@@ -120,7 +120,7 @@ public final class KeyRotation {
    * that was added while the application runs and differs from the known key of the same id
    * encrypts nothing. Never throws an exception.
    */
-  public synchronized void look() {
+  public synchronized void checkKeys() {
     String current = null;
     try {
       current = transactions.encryption().currentKey();

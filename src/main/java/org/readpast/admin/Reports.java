@@ -48,7 +48,7 @@ public final class Reports implements LossReports {
   public void discarded(ClaimedJob job, Failure failure) {
     if (webhook && !job.type().equals(WEBHOOK)) {
       Origin origin = schedules.originsOf(List.of(job.id())).get(0);
-      tell(
+      enqueueReports(
           List.of(
               event(
                   "job.discarded",
@@ -88,11 +88,11 @@ public final class Reports implements LossReports {
                   origins.get(claim.id())));
         }
       }
-      tell(events);
+      enqueueReports(events);
     }
   }
 
-  private void tell(List<NewJob> events) {
+  private void enqueueReports(List<NewJob> events) {
     enqueuer.enqueue(events);
   }
 

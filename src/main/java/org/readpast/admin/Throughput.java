@@ -141,8 +141,12 @@ public final class Throughput implements Scoped<Throughput> {
    *
    * @param by types are allowed only for spans in seconds
    * @param queue the queue, or null for all visible queues
+   * @throws IllegalArgumentException if minutes are to be grouped by type
    */
   public Breakdown breakdown(Span span, By by, @Nullable String queue) {
+    if (by == By.TYPE && !span.isBySecond()) {
+      throw new IllegalArgumentException("minutes are not stored by type");
+    }
     return read(
         span,
         null,

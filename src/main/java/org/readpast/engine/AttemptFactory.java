@@ -33,7 +33,7 @@ final class AttemptFactory implements Attempt.Reporter {
   private final Transactions transactions;
   private final Claims claims;
   private final Nodes nodes;
-  private final Function<JobRequest, NewJob> preparation;
+  private final Function<JobRequest, NewJob> preparer;
   private final Function<@Nullable String, Map<String, String>> propertyReader;
   private final Function<Object, String> resultWriter;
   private final Instrumentation instrumentation;
@@ -44,7 +44,7 @@ final class AttemptFactory implements Attempt.Reporter {
     this.transactions = from.transactions();
     this.claims = claims;
     this.nodes = nodes;
-    this.preparation = from.preparation();
+    this.preparer = from.preparer();
     this.propertyReader = from.propertyReader();
     this.resultWriter = from.resultWriter();
     this.instrumentation = from.instrumentation();
@@ -269,7 +269,7 @@ final class AttemptFactory implements Attempt.Reporter {
 
   @Override
   public NewJob prepare(JobRequest request) {
-    return preparation.apply(request);
+    return preparer.apply(request);
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.readpast.store.Transactions;
  * The services that the container provides to an engine.
  *
  * @param notices creates a connection that receives the notifications of other nodes
- * @param preparation checks a request and writes its payload as JSON
+ * @param preparer checks a request and writes its payload as JSON
  * @param propertyReader reads a JSON object of strings
  * @param resultWriter writes the result of a handler as JSON
  * @param instrumentation observes jobs as they are enqueued, start and end
@@ -29,7 +29,7 @@ public record EnginePorts(
     Transactions transactions,
     Threads threads,
     Supplier<Notices> notices,
-    Function<JobRequest, NewJob> preparation,
+    Function<JobRequest, NewJob> preparer,
     Function<@Nullable String, Map<String, String>> propertyReader,
     Function<Object, String> resultWriter,
     Instrumentation instrumentation,

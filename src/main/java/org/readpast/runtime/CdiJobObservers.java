@@ -40,7 +40,7 @@ public class CdiJobObservers implements JobObservers {
   }
 
   @Override
-  public void tell(JobEvent job) {
+  public void deliver(JobEvent job) {
     var event = beans.getEvent().select(JobEvent.class, QUALIFIER);
     if (observersOf(job).stream().anyMatch(ObserverMethod::isAsync)) {
       event.fireAsync(job);

@@ -59,7 +59,7 @@ public class EngineBoot {
   @Inject Configuration configuration;
   @Inject HandlerExtension extension;
   @Inject Callers callers;
-  @Inject HandlerDefinitionFactory handlerDefinitions;
+  @Inject HandlerDefinitionFactory handlerFactory;
   @Inject ScheduleFactory scheduleFactory;
   @Inject JtaTransactions transactions;
   @Inject ContainerThreads threads;
@@ -89,8 +89,8 @@ public class EngineBoot {
     Owner owner = owner();
     extension.ownedBy(owner);
     callers.learnHandlers();
-    Settings settings = configuration.settings(owner, handlerDefinitions.aliases(), errors);
-    List<HandlerDefinition> handlers = handlerDefinitions.handlers(errors);
+    Settings settings = configuration.settings(owner, handlerFactory.aliases(), errors);
+    List<HandlerDefinition> handlers = handlerFactory.handlers(errors);
     Webhook webhook = configuration.webhook(errors);
     if (webhook != null) {
       handlers.add(webhook.handler());
@@ -133,7 +133,7 @@ public class EngineBoot {
         .prepare(system, levels::require, configuration.schemaAuto(), startGrace);
     transactions.encryptWith(encryption);
     keyRotation.check();
-    HandlerRegistry known = new HandlerRegistry(handlers, settings);
+    HandlerRegistry registry = new HandlerRegistry(handlers, settings);
     ScheduleDeclarations schedules = new ScheduleDeclarations(transactions, settings, declared);
     JobEventDispatcher eventDispatcher =
         new JobEventDispatcher(
@@ -144,7 +144,7 @@ public class EngineBoot {
     Engine engine =
         new Engine(
             settings,
-            known,
+            registry,
             new EnginePorts(
                 transactions,
                 threads,
@@ -155,7 +155,7 @@ public class EngineBoot {
                 preparer::result,
                 telemetry.instrumentation(),
                 eventDispatcher,
-                enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
+                enqueuer -> new Reports(transactions, enqueuer, registry.knows(Reports.WEBHOOK)),
                 enqueuer ->
                     new ScheduleClock(
                         new ScheduleFiring(transactions, enqueuer), schedules, outage),

@@ -41,12 +41,12 @@ public final class JobEventDispatcher implements JobEndListener {
   private final Map<JobState, List<EventFilter>> filters = new EnumMap<>(JobState.class);
   private final Queue<JobEnd> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
-  private final AtomicBoolean telling = new AtomicBoolean();
+  private final AtomicBoolean delivering = new AtomicBoolean();
   private final AtomicBoolean dropping = new AtomicBoolean();
   private volatile boolean closed;
 
   /**
-   * Creates the queue of events for the given observers.
+   * Creates the dispatcher for the given observers.
    *
    * @param reader creates an event from the end of a job, on the thread that calls the observers
    * @param rules the retention of jobs that end here
@@ -107,32 +107,32 @@ public final class JobEventDispatcher implements JobEndListener {
   private void begin() {
     if (!waiting.isEmpty()
         && !closed
-        && telling.compareAndSet(false, true)
-        && !threads.tryStart(this::tellAll)) {
-      telling.set(false);
+        && delivering.compareAndSet(false, true)
+        && !threads.tryStart(this::deliverAll)) {
+      delivering.set(false);
     }
   }
 
-  private void tellAll() {
+  private void deliverAll() {
     try {
       for (JobEnd job = waiting.poll(); job != null; job = waiting.poll()) {
         size.decrementAndGet();
         if (closed) {
           return;
         }
-        tell(job);
+        deliver(job);
       }
       dropping.set(false);
     } finally {
-      telling.set(false);
+      delivering.set(false);
     }
     // Another event may have been added after the last check of the queue.
     begin();
   }
 
-  private void tell(JobEnd job) {
+  private void deliver(JobEnd job) {
     try {
-      observers.tell(reader.apply(job));
+      observers.deliver(reader.apply(job));
     } catch (Throwable t) {
       LOG.log(
           Level.WARNING,
@@ -148,7 +148,7 @@ public final class JobEventDispatcher implements JobEndListener {
   /** Delivers the waiting events for at most the given time; later events are not delivered. */
   public void close(Duration longest) {
     long start = System.nanoTime();
-    while ((telling.get() || !waiting.isEmpty())
+    while ((delivering.get() || !waiting.isEmpty())
         && System.nanoTime() - start < longest.toNanos()
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(10_000_000L);

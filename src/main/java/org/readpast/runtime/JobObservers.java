@@ -9,5 +9,5 @@ public interface JobObservers {
   List<EventFilter> filters();
 
   /** Calls the observers that receive this event. */
-  void tell(JobEvent job);
+  void deliver(JobEvent job);
 }

@@ -103,7 +103,7 @@ public class JtaTransactions implements Transactions {
       alone.remove();
       here.em().close();
       for (Consumer<Boolean> step : here.afterwards()) {
-        tell(step, committed);
+        run(step, committed);
       }
     }
   }
@@ -112,7 +112,7 @@ public class JtaTransactions implements Transactions {
    * Calls a step after the end of the current transaction. As in a transaction, an exception of the
    * step does not change the outcome.
    */
-  private static void tell(Consumer<Boolean> step, boolean committed) {
+  private static void run(Consumer<Boolean> step, boolean committed) {
     try {
       step.accept(committed);
     } catch (RuntimeException e) {

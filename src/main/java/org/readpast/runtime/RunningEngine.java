@@ -215,7 +215,7 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     if (current != null && retains != null && keys != null && !current.draining()) {
       current.maintenance().run();
       retains.run();
-      keys.look();
+      keys.checkKeys();
     }
   }
 

@@ -150,14 +150,14 @@ public final class ScheduleFiring {
     for (Firing.Skipped skipped : firing.skipped()) {
       runs.add(new Run(schedule, skipped.at(), skipped.reason(), skipped.count()));
       if (skipped.reason() != Firing.Reason.OVERLAP) {
-        transactions.afterCommit(() -> tell(schedule, skipped));
+        transactions.afterCommit(() -> logSkipped(schedule, skipped));
       }
     }
     firing.fired().forEach(at -> runs.add(new Run(schedule, at, null, 1)));
     return runs;
   }
 
-  private static void tell(String schedule, Firing.Skipped skipped) {
+  private static void logSkipped(String schedule, Firing.Skipped skipped) {
     LOG.log(
         Level.WARNING,
         skipped.reason() == Firing.Reason.MISSED

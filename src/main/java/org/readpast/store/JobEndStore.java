@@ -33,8 +33,8 @@ public final class JobEndStore {
 
   /**
    * @param awaitedEnd called after the commit of an end that other jobs may wait for
-   * @param releases releases jobs whose predecessor in a group did not succeed, and is told of jobs
-   *     that are available again after a rollback
+   * @param releases releases jobs whose predecessor in a group did not succeed, and is notified of
+   *     jobs that are available again after a rollback
    * @param listener determines how long jobs are kept, and is notified, after the commit, of the
    *     ends that it selects
    */
@@ -253,16 +253,16 @@ public final class JobEndStore {
    */
   private Set<Long> notifyListener(List<EndedJob> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
-    List<JobEnd> watched = null;
+    List<JobEnd> wanted = null;
     for (EndedJob one : ended) {
       ClaimedJob job = one.job();
       if (listener.wants(one.state(), job.queue(), job.type()) && owned.contains(job.id())) {
-        watched = watched == null ? new ArrayList<>() : watched;
-        watched.add(one.end());
+        wanted = wanted == null ? new ArrayList<>() : wanted;
+        wanted.add(one.end());
       }
     }
-    if (watched != null) {
-      List<JobEnd> ends = watched;
+    if (wanted != null) {
+      List<JobEnd> ends = wanted;
       transactions.afterCommit(() -> listener.ended(ends));
     }
     return owned;

@@ -129,7 +129,7 @@ final class MetricReadings {
   Map<String, QueueView> depths() {
     if (nanos.getAsLong() - depthsUntil >= 0) {
       try {
-        return look().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        return read().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (ExecutionException | TimeoutException e) {
@@ -148,7 +148,7 @@ final class MetricReadings {
     return namedDepths;
   }
 
-  private synchronized CompletableFuture<Map<String, QueueView>> look() {
+  private synchronized CompletableFuture<Map<String, QueueView>> read() {
     CompletableFuture<Map<String, QueueView>> current = look;
     if (current == null) {
       var begun = new CompletableFuture<Map<String, QueueView>>();

@@ -3,7 +3,9 @@ package org.readpast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +165,24 @@ class JobControlIT {
             operator.value(
                 "select detail->'state' from readpast_audit where action = 'jobs.run' order by id limit 1"))
         .isEqualToIgnoringWhitespace("{\"from\":{\"SCHEDULED\":1},\"to\":\"AVAILABLE\"}");
+  }
+
+  @Test
+  void bulk_run_does_not_wait_for_a_locked_job() throws SQLException {
+    long locked = operator.enqueued(null);
+    long free = operator.enqueued(null);
+    operator.database.execute(
+        "update readpast_job set state = 'SCHEDULED', position = null,"
+            + " available_at = now() + interval '1 hour'");
+    try (Connection other = operator.database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("select 1 from readpast_job where id = " + locked + " for update");
+      var run = new Bulk.Change(Bulk.Action.RUN, null);
+      assertThat(operator.bulk.applyTo(run, List.of(locked, free)).changed()).isOne();
+    }
+    assertThat(job(free).state()).isEqualTo(JobState.AVAILABLE);
+    assertThat(job(locked).state()).isEqualTo(JobState.SCHEDULED);
   }
 
   private int resetMatching(String search) {

@@ -68,6 +68,7 @@ class RestrictedQueuesIT {
   private static long dead;
   private static long seen;
   private static long waiting;
+  private static long later;
 
   @BeforeAll
   static void fill() {
@@ -75,6 +76,11 @@ class RestrictedQueuesIT {
         "insert into readpast_type (name, max_attempts) values ('readpast.rule', 5)");
     hidden = enqueue("payroll", "key-" + MARK, place("group-" + MARK, "batch-" + MARK, 1));
     dead = enqueue("payroll", null, JobDependencies.ALONE);
+    later = enqueue("payroll", null, JobDependencies.ALONE);
+    OPERATOR.database.execute(
+        "update readpast_job set state = 'SCHEDULED', position = null,"
+            + " available_at = now() + interval '1 hour' where id = "
+            + later);
     seen = enqueue("mail", "key-post", place("group-post", "batch-post", 0));
     enqueue("mail", null, place(null, "batch-both", 1));
     enqueue("payroll", null, place(null, "batch-both", 0));
@@ -329,7 +335,11 @@ class RestrictedQueuesIT {
         .bulk
         .within(POST)
         .applyToMatching(new Bulk.Change(Bulk.Action.PRIORITIZE, 2), JobSearch.ANY, null);
-    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.RUN, null), List.of(hidden));
+    OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.RUN, null), List.of(later));
+    OPERATOR
+        .bulk
+        .within(POST)
+        .applyToMatching(new Bulk.Change(Bulk.Action.RUN, null), JobSearch.ANY, null);
     OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.CANCEL, null), List.of(hidden));
     OPERATOR.bulk.within(POST).applyTo(new Bulk.Change(Bulk.Action.DELETE, null), List.of(dead));
     // Even operators of the queue cannot erase its jobs.

@@ -627,13 +627,13 @@ class EncryptionIT {
   void a_key_that_is_still_current_on_a_live_node_does_not_stay_retired() {
     TestNode node = producer("k1");
     database.execute("update readpast_encryption_key set retired_at = clock_timestamp()");
-    new KeyRotation(node.transactions(), node.engine().signals()).look();
+    new KeyRotation(node.transactions(), node.engine().signals()).checkKeys();
     assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
         .containsExactly("k1");
     KeyRotation rotation = new KeyRotation(node.transactions(), node.engine().signals());
     rotation.check();
     database.execute("update readpast_encryption_key set retired_at = clock_timestamp()");
-    rotation.look();
+    rotation.checkKeys();
     assertThat(column(database, "select id from readpast_encryption_key where retired_at is null"))
         .containsExactly("k1");
   }

@@ -87,7 +87,7 @@ class OutageIT {
                   && log.count("READPAST-0015") >= 4
                   && log.count("READPAST-0022") >= 6
                   && log.count("READPAST-0011") >= 4);
-      new KeyRotation(shop.transactions(), shop.engine().signals()).look();
+      new KeyRotation(shop.transactions(), shop.engine().signals()).checkKeys();
       assertThat(log.count("READPAST-0066")).isOne();
       postgres.process().start();
       Await.until(SOON, () -> log.count("is available again") == 2);

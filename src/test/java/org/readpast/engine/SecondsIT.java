@@ -72,7 +72,10 @@ class SecondsIT {
         insert into readpast_minute (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
         select date_trunc('minute', clock_timestamp()) - interval '5 minutes', 'q' || i, 1, 0, i * 600, i * 60, 0,
           '{}', '{}'
-        from generate_series(1, 11) i""");
+        from generate_series(1, 11) i;
+        insert into readpast_minute (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
+        select date_trunc('minute', clock_timestamp()) - interval '4 minutes', 'only-enqueued', 1, 600, 0, 0, 0,
+          '{}', '{}'""");
     var breakdown = throughput.breakdown(Throughput.Span.PT1H, Throughput.By.QUEUE, null);
     assertThat(breakdown.at()).hasSize(60).isSorted();
     assertThat(breakdown.parts())
@@ -90,6 +93,11 @@ class SecondsIT {
     assertThat(throughput.breakdown(Throughput.Span.PT1H, Throughput.By.QUEUE, "q2").parts())
         .extracting(Throughput.Part::name, part -> sum(part.ended()))
         .containsExactly(tuple("q2", 22.0));
+    assertThat(
+            throughput
+                .breakdown(Throughput.Span.PT1H, Throughput.By.QUEUE, "only-enqueued")
+                .parts())
+        .isEmpty();
   }
 
   @ParameterizedTest

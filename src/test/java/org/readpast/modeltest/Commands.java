@@ -115,8 +115,8 @@ final class Commands {
             Tuple.of(1, runningNow()),
             Tuple.of(2, rescheduling()),
             Tuple.of(2, deleting()),
-            Tuple.of(1 + focus.wishes() / 4, defining()),
-            Tuple.of(focus.wishes(), asking()),
+            Tuple.of(1 + focus.requests() / 4, defining()),
+            Tuple.of(focus.requests(), requests()),
             Tuple.of(focus == Focus.GROUPS ? 4 : 1, skippingGroups()),
             Tuple.of(focus == Focus.BATCHES ? 4 : 1, callingBack()),
             Tuple.of(1, pausing()))
@@ -426,7 +426,7 @@ final class Commands {
                     world -> world.operator.define(batch, failure)));
   }
 
-  private static Arbitrary<Step> asking() {
+  private static Arbitrary<Step> requests() {
     return Combinators.combine(Arbitraries.of(JobSpec.BATCHES), Arbitraries.of(Action.class))
         .as(
             (batch, action) ->

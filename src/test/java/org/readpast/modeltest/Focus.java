@@ -16,14 +16,15 @@ enum Focus {
   private final double withoutGroup;
   private final int predecessors;
   private final double withoutKey;
-  private final int wishes;
+  private final int requests;
 
-  Focus(double withoutBatch, double withoutGroup, int predecessors, double withoutKey, int wishes) {
+  Focus(
+      double withoutBatch, double withoutGroup, int predecessors, double withoutKey, int requests) {
     this.withoutBatch = withoutBatch;
     this.withoutGroup = withoutGroup;
     this.predecessors = predecessors;
     this.withoutKey = withoutKey;
-    this.wishes = wishes;
+    this.requests = requests;
   }
 
   double withoutBatch() {
@@ -46,7 +47,7 @@ enum Focus {
   }
 
   /** Returns the weight of requests to change batches, out of a total of about a hundred. */
-  int wishes() {
-    return wishes;
+  int requests() {
+    return requests;
   }
 }

@@ -33,7 +33,7 @@ final class Model {
   private static final long STEADY_WITHIN = 20_000;
 
   private static final long OVERDUE_GRACE = 10_000;
-  private static final long WISH_KEPT = 5_000;
+  private static final long REQUEST_KEPT = 5_000;
 
   /** A node must know of a lease of this age; otherwise the response to its claim was lost. */
   private static final long ARRIVES_WITHIN = 5_000;
@@ -314,13 +314,13 @@ final class Model {
         end(job, JobState.CANCELLED);
       }
       if (!job.live()) {
-        job.wished = null;
+        job.cancellationRequested = null;
       }
     }
   }
 
   private boolean ripe(ModelJob job) {
-    return job.wished != null && now - job.wished >= WISH_KEPT;
+    return job.cancellationRequested != null && now - job.cancellationRequested >= REQUEST_KEPT;
   }
 
   private void takeOver() {
@@ -408,13 +408,13 @@ final class Model {
       return false;
     }
     end(job, JobState.CANCELLED);
-    job.wished = null;
+    job.cancellationRequested = null;
     return true;
   }
 
   void requestCancellation(ModelJob job) {
-    if (job.wished == null) {
-      job.wished = now;
+    if (job.cancellationRequested == null) {
+      job.cancellationRequested = now;
     }
   }
 
@@ -437,7 +437,7 @@ final class Model {
     job.uncounted = job.attempt;
     job.crashes = null;
     job.fence++;
-    job.wished = null;
+    job.cancellationRequested = null;
     job.due = now;
     job.dueWithin = 900;
     job.expires = job.expired(now) ? null : job.expires;
@@ -488,7 +488,7 @@ final class Model {
     job.gone = true;
     job.failures = 0;
     job.after.clear();
-    job.wished = null;
+    job.cancellationRequested = null;
     order.deleted(job);
   }
 

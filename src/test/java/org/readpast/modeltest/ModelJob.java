@@ -90,7 +90,7 @@ final class ModelJob {
   boolean locked;
 
   /** The time of the cancellation request, or null if there is none. */
-  Long wished;
+  Long cancellationRequested;
 
   /** True if the job may have started, and so may have overtaken other jobs. */
   boolean everFree;

@@ -108,7 +108,7 @@ final class Snapshot {
       if (job.failures > 0) {
         said.put("failures " + job.id, String.valueOf(job.failures));
       }
-      if (job.live() && job.wished != null) {
+      if (job.live() && job.cancellationRequested != null) {
         said.put("cancellation requested " + job.id, "");
       }
     }

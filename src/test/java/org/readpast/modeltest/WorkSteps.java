@@ -414,7 +414,7 @@ final class WorkSteps {
   /** Determines the outcome of an attempt, and compares it with the model. */
   private Outcome judge(StepNode on, ClaimedJob claim, ModelJob job, How how) {
     Verdict verdict = on.verdict(claim);
-    boolean wished = !on.cancellations(List.of(claim.id())).isEmpty();
+    boolean cancellationRequested = !on.cancellations(List.of(claim.id())).isEmpty();
     boolean last = model.lastAttempt(job, claim.attempt());
     Outcome outcome;
     boolean ends;
@@ -422,10 +422,10 @@ final class WorkSteps {
       case FAILS -> {
         Failure failure = Failure.of(Failure.Kind.FAILED, "failed");
         outcome =
-            wished
+            cancellationRequested
                 ? new Outcome.Cancelled(failure)
                 : verdict.threw(new IllegalStateException("failed"), failure);
-        ends = wished || last;
+        ends = cancellationRequested || last;
       }
       case FAILS_NOW -> {
         outcome =

@@ -195,7 +195,7 @@ final class World {
       }
       check();
     } catch (AssertionError | RuntimeException e) {
-      throw new AssertionError(told() + "\n" + e.getMessage(), e);
+      throw new AssertionError(description() + "\n" + e.getMessage(), e);
     }
   }
 
@@ -204,12 +204,12 @@ final class World {
     story.set(story.size() - 1, story.get(story.size() - 1) + " -> " + of);
   }
 
-  private String told() {
-    StringBuilder told = new StringBuilder("The steps:\n");
+  private String description() {
+    StringBuilder description = new StringBuilder("The steps:\n");
     for (int i = 0; i < story.size(); i++) {
-      told.append("  ").append(i + 1).append(". ").append(story.get(i)).append('\n');
+      description.append("  ").append(i + 1).append(". ").append(story.get(i)).append('\n');
     }
-    return told.toString();
+    return description.toString();
   }
 
   void advance(Duration by) {

@@ -35,7 +35,7 @@ class JobEndStoreIT {
 
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
-  private final List<JobEnd> told = new ArrayList<>();
+  private final List<JobEnd> reported = new ArrayList<>();
   private final AtomicInteger awaited = new AtomicInteger();
   private boolean kept;
   private Map<String, ClaimedJob> jobs = Map.of();
@@ -100,7 +100,7 @@ class JobEndStoreIT {
 
           @Override
           public void ended(List<JobEnd> jobs) {
-            told.addAll(jobs);
+            reported.addAll(jobs);
           }
         };
     return new JobEndStore(
@@ -117,7 +117,7 @@ class JobEndStoreIT {
     List<EndedJob> others = EndedJob.without(all, owned);
     owned.addAll(transactions.autoCommit(() -> jobEnds().endLeased(others, NODE, false)));
     assertThat(owned).hasSize(JOBS.size() - 1).doesNotContain(jobs.get("lost").id());
-    assertThat(told.stream().map(JobEnd::id)).containsExactlyInAnyOrderElementsOf(owned);
+    assertThat(reported.stream().map(JobEnd::id)).containsExactlyInAnyOrderElementsOf(owned);
     assertThat(TestDatabase.column(database, "select correlation_id from readpast_job"))
         .containsExactly("lost");
     assertThat(
@@ -181,7 +181,7 @@ class JobEndStoreIT {
     Set<Long> owned = transactions.autoCommit(() -> jobEnds().completeAlike(all, quiet));
 
     assertThat(owned).hasSize(3);
-    assertThat(told).extracting(JobEnd::correlationId).containsExactly("1", "2", "3");
+    assertThat(reported).extracting(JobEnd::correlationId).containsExactly("1", "2", "3");
     assertThat(awaited).hasValue(quiet ? 0 : 1);
     assertThat(
             TestDatabase.column(

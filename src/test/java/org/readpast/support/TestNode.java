@@ -92,7 +92,7 @@ public final class TestNode implements AutoCloseable {
   private boolean notifiesOtherNodes;
   private JobObservers observers = new NoObservers();
   private volatile boolean dead;
-  private Function<JobRequest, NewJob> preparation = TestNode::prepare;
+  private Function<JobRequest, NewJob> preparer = TestNode::prepare;
   private Function<Object, String> resultWriter = result -> '"' + result.toString() + '"';
   private Engine engine;
   private Settings settings;
@@ -271,8 +271,8 @@ public final class TestNode implements AutoCloseable {
 
   /** Serializes what handlers enqueue and return, as an application does. */
   public TestNode writes(
-      Function<JobRequest, NewJob> newPreparation, Function<Object, String> newResultWriter) {
-    preparation = newPreparation;
+      Function<JobRequest, NewJob> newPreparer, Function<Object, String> newResultWriter) {
+    preparer = newPreparer;
     resultWriter = newResultWriter;
     return this;
   }
@@ -305,7 +305,7 @@ public final class TestNode implements AutoCloseable {
       handlers.add(rotation.handler());
     }
     var schedules = new ScheduleDeclarations(transactions, settings, declared);
-    HandlerRegistry known = new HandlerRegistry(handlers, settings);
+    HandlerRegistry registry = new HandlerRegistry(handlers, settings);
     eventDispatcher =
         new JobEventDispatcher(
             observers,
@@ -315,17 +315,17 @@ public final class TestNode implements AutoCloseable {
     engine =
         new Engine(
             settings,
-            known,
+            registry,
             new EnginePorts(
                 transactions,
                 threads::execute,
                 () -> notifiesOtherNodes ? new HeardNotices(outage) : new StillNotices(),
-                preparation,
+                preparer,
                 TestNode::readProperties,
                 resultWriter,
                 instrumentation,
                 eventDispatcher,
-                enqueuer -> new Reports(transactions, enqueuer, known.knows(Reports.WEBHOOK)),
+                enqueuer -> new Reports(transactions, enqueuer, registry.knows(Reports.WEBHOOK)),
                 enqueuer ->
                     new ScheduleClock(
                         new ScheduleFiring(transactions, enqueuer), schedules, outage),
@@ -496,7 +496,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     @Override
-    public void tell(JobEvent job) {
+    public void deliver(JobEvent job) {
       throw new AssertionError("notified of " + job);
     }
   }

@@ -7,7 +7,7 @@ public final class AdminSql {
   // No worker and no dependency resolver locks a job in the following states.
   private static final String WAITING = "state in ('AVAILABLE', 'SCHEDULED')";
 
-  private static final String NOT_WISHED =
+  private static final String NOT_REQUESTED =
       "not exists (select 1 from readpast_cancellation c where c.job_id = readpast_job.id)";
 
   /**
@@ -44,13 +44,13 @@ public final class AdminSql {
     return """
         insert into readpast_cancellation (job_id)
         select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'BLOCKED' and %s"""
-        .formatted(NOT_WISHED);
+        .formatted(NOT_REQUESTED);
   }
 
   /** Records a cancellation request for a job, unless there already is one. Parameter: ?1 = job. */
   public static String askCancellation() {
     return "insert into readpast_cancellation (job_id) select id from readpast_job where id = ?1 and "
-        + NOT_WISHED;
+        + NOT_REQUESTED;
   }
 
   // True if another job was released because the given job had ended. A job that now waits only for
@@ -132,19 +132,24 @@ public final class AdminSql {
   /**
    * Makes those of the jobs that are SCHEDULED due immediately, in the order of their ids. Returns
    * (id, queue, due time before, due time now), both times as text in UTC. Parameter: ?1 = ids.
+   *
+   * @param skipLocked true to skip jobs that another transaction has locked, false to wait for it
    */
-  public static String runNow() {
+  public static String runNow(boolean skipLocked) {
     return """
     with due as materialized (
       select id, available_at from readpast_job where id = any(cast(?1 as bigint[])) and state = 'SCHEDULED'
-      order by id for update)
+      order by id for update%s)
     update readpast_job j set state = 'AVAILABLE', position = nextval('readpast_position'),
       available_at = clock_timestamp()
     from due
     where j.id = due.id and j.id = any(array(select id from due))
     returning j.id, j.queue, %s, %s\
     """
-        .formatted(UTC.formatted("due.available_at"), UTC.formatted("j.available_at"));
+        .formatted(
+            skipLocked ? " skip locked" : "",
+            UTC.formatted("due.available_at"),
+            UTC.formatted("j.available_at"));
   }
 
   /**
@@ -287,7 +292,7 @@ public final class AdminSql {
       delete from readpast_progress where job_id = any(array(select id from chosen))
     ), predecessors as (
       delete from readpast_predecessor where job_id = any(array(select id from chosen))
-    ), wishes as (
+    ), requests as (
       delete from readpast_cancellation where job_id = any(array(select id from chosen))
     ), told as (
       insert into readpast_dependency_event (event, job_id, queue, group_key, batch)

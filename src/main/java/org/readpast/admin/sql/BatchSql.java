@@ -8,7 +8,7 @@ public final class BatchSql {
    * Requests a change of a batch, which is made after this transaction has committed. Parameters:
    * ?1 = event, ?2 = batch.
    */
-  public static String tellOfBatch() {
+  public static String recordEvent() {
     return "insert into readpast_dependency_event (event, batch) values (?1, ?2)";
   }
 

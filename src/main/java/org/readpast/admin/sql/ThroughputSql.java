@@ -93,7 +93,8 @@ public final class ThroughputSql {
   public static String breakdown(Period period, boolean byType) {
     return """
         with ended as materialized (
-          select %2$s as at, %4$s as name, sum(completed + failed) as n from %1$s where %3$s group by 1, 2),
+          select %2$s as at, %4$s as name, sum(completed + failed) as n from %1$s
+          where %3$s and completed + failed > 0 group by 1, 2),
         busiest as (
           select name from ended where name <> '' group by 1 order by sum(n) desc, 1 limit ?6)
         select cast(extract(epoch from at) as bigint), coalesce(b.name, ''), sum(n)

@@ -34,7 +34,7 @@ public final class BatchAdmin {
 
   /** Requests a change of a batch. */
   public void request(Action action, long batch) {
-    Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), action.name(), batch);
+    Sql.change(transactions.entityManager(), BatchSql.recordEvent(), action.name(), batch);
   }
 
   /**
@@ -60,7 +60,7 @@ public final class BatchAdmin {
         job.enqueuedBy().name(),
         job.enqueuedBy().roleLines(),
         reserved);
-    Sql.change(transactions.entityManager(), BatchSql.tellOfBatch(), "RECHECK", batch);
+    Sql.change(transactions.entityManager(), BatchSql.recordEvent(), "RECHECK", batch);
   }
 
   /**

@@ -203,9 +203,17 @@ public final class JobAdmin {
     return reset;
   }
 
-  /** Makes the SCHEDULED ones among the jobs AVAILABLE. */
+  /** Makes a job AVAILABLE if it is SCHEDULED. */
+  public List<Changed> runNow(long id) {
+    return changed(AdminSql.runNow(false), (Object) new Long[] {id});
+  }
+
+  /**
+   * Makes the SCHEDULED ones among the jobs AVAILABLE, except those that another transaction has
+   * locked.
+   */
   public List<Changed> runNow(Collection<Long> ids) {
-    return changed(AdminSql.runNow(), (Object) ids.toArray(Long[]::new));
+    return changed(AdminSql.runNow(true), (Object) ids.toArray(Long[]::new));
   }
 
   /**

@@ -69,7 +69,7 @@ public class SessionResource {
    *
    * @param signOut the address at which the OpenID provider also signs the user out
    */
-  public record EndedJob(String signOut) {}
+  public record EndedSession(String signOut) {}
 
   private Response answer(@Nullable SignIn signIn) {
     String provider = openId.name();
@@ -130,6 +130,6 @@ public class SessionResource {
     String signOut = idToken == null ? null : openId.signOut(idToken, OidcServlet.root(request));
     return signOut == null
         ? Response.noContent().build()
-        : Answer.of(200, new EndedJob(signOut)).response();
+        : Answer.of(200, new EndedSession(signOut)).response();
   }
 }

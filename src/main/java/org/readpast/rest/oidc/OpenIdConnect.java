@@ -42,7 +42,7 @@ public class OpenIdConnect {
   @Inject QueueRoles queues;
 
   private @Nullable Provider known;
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   private record Provider(OidcConfig config, OidcProvider network, OidcTokens tokens) {}
 
@@ -198,7 +198,7 @@ public class OpenIdConnect {
       return person;
     }
     LOG.log(
-        told.add(ConfiguredUsers.folded(person.name())) ? Level.WARNING : Level.DEBUG,
+        warned.add(ConfiguredUsers.folded(person.name())) ? Level.WARNING : Level.DEBUG,
         "READPAST-0417 ''{0}'' of the OpenID provider gets no role, because the configuration"
             + " has a user of the same name, and the audit could not distinguish the two."
             + " Rename one of them, or set readpast.oidc.name-claim to another claim",

@@ -96,7 +96,7 @@ public class RemoteQueue implements RemoteJobQueue {
   @Override
   public String state(long id) throws RemoteJobException {
     require(Role.VIEWER);
-    return told(() -> browser.within(access()).job(id).job().state().name());
+    return translated(() -> browser.within(access()).job(id).job().state().name());
   }
 
   @Override
@@ -144,7 +144,7 @@ public class RemoteQueue implements RemoteJobQueue {
       throw new RemoteJobException(
           "REJECTED", "timeoutMillis is " + timeoutMillis + "; give 0 to " + LONGEST_WAIT_MILLIS);
     }
-    String queue = told(() -> browser.within(access()).job(id).job().queue());
+    String queue = translated(() -> browser.within(access()).job(id).job().queue());
     if (!access().has(Role.OPERATOR, queue)) {
       throw new RemoteJobException(
           "FORBIDDEN",
@@ -152,7 +152,7 @@ public class RemoteQueue implements RemoteJobQueue {
               + queue
               + "'");
     }
-    return told(() -> endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result());
+    return translated(() -> endWaiter.await(id, Duration.ofMillis(timeoutMillis)).result());
   }
 
   private QueueAccess access() {
@@ -177,14 +177,15 @@ public class RemoteQueue implements RemoteJobQueue {
   private <T> T changing(Callable<T> change) throws RemoteJobException {
     try {
       require(Role.OPERATOR);
-      return told(change);
+      return translated(change);
     } catch (RemoteJobException e) {
       context.setRollbackOnly();
       throw e;
     }
   }
 
-  private static <T extends @Nullable Object> T told(Callable<T> asked) throws RemoteJobException {
+  private static <T extends @Nullable Object> T translated(Callable<T> asked)
+      throws RemoteJobException {
     try {
       return asked.call();
     } catch (ReadpastException e) {

@@ -90,7 +90,7 @@ public class PasswordCheck {
       return new Result(validation, Duration.ZERO);
     }
     int wrongBefore = 0;
-    List<Milestone> told = List.of();
+    List<Milestone> milestones = List.of();
     // The attempt is checked and counted under one lock, so that concurrent requests cannot try
     // more passwords than sequential ones.
     synchronized (wrongPasswords) {
@@ -102,13 +102,13 @@ public class PasswordCheck {
         recent.keep(place(name, address), password);
         wrongBefore = wrongPasswords.right(name, address);
       } else {
-        told = wrongPasswords.wrong(name, address);
+        milestones = wrongPasswords.wrong(name, address);
       }
     }
     if (wrongBefore >= Kind.NAME_FROM_ADDRESS.free) {
       keep(name, "sign-in.succeed", name, Map.of("wrong", wrongBefore, "address", address));
     }
-    told.forEach(milestone -> tell(milestone, name, address));
+    milestones.forEach(milestone -> log(milestone, name, address));
     return new Result(validation, Duration.ZERO);
   }
 
@@ -122,7 +122,7 @@ public class PasswordCheck {
         : wrongPasswords.pause(name, address);
   }
 
-  private void tell(Milestone milestone, String name, String address) {
+  private void log(Milestone milestone, String name, String address) {
     boolean named = milestone.kind() != Kind.ADDRESS;
     if (named && !(WrongPasswords.possible(name) && configured.knows(name))) {
       // Unknown names are not logged, because users sometimes enter their password as the name;

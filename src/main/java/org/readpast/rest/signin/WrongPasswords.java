@@ -138,7 +138,7 @@ final class WrongPasswords {
   /** Counts a wrong password, and returns the milestones to report. */
   synchronized List<Milestone> wrong(String name, String address) {
     long now = millis.getAsLong();
-    List<Milestone> told = new ArrayList<>();
+    List<Milestone> milestones = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       Suspect suspect = suspect(kind, name, address);
       int wrong = count(suspect).wrong() + 1;
@@ -146,10 +146,10 @@ final class WrongPasswords {
       long pause = over < 0 ? 0 : Math.min(kind.longest.toMillis(), 1_000L << Math.min(over, 10));
       counts.put(suspect, new Count(wrong, now, now + pause));
       if (wrong % kind.free == 0 && Integer.bitCount(wrong / kind.free) == 1) {
-        told.add(new Milestone(kind, wrong));
+        milestones.add(new Milestone(kind, wrong));
       }
     }
-    return told;
+    return milestones;
   }
 
   /** Resets the count for this name from this address, and returns the previous count. */

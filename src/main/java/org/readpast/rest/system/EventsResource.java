@@ -39,14 +39,14 @@ import org.readpast.rest.access.CallerAccess;
 import org.readpast.rest.http.Answer;
 import org.readpast.rest.signin.SignIn;
 
-/** Notifies listeners that something has happened, so that they need not poll. */
+/** Notifies subscribers that something has happened, so that they need not poll. */
 @ApplicationScoped
 @Path("events")
 public class EventsResource {
   private static final Logger LOG = System.getLogger(EventsResource.class.getName());
   private static final long MILLIS = 2_000;
   private static final int HEARTBEAT_ROUNDS = 7;
-  private static final int MOST_LISTENERS = 200;
+  private static final int MOST_SUBSCRIBERS = 200;
   private static final int MOST_OF_ONE_USER = 50;
 
   @Inject Scoped<Overview> overview;
@@ -56,15 +56,15 @@ public class EventsResource {
   @Resource(lookup = "java:comp/DefaultManagedScheduledExecutorService")
   ManagedScheduledExecutorService scheduler;
 
-  /** Holds a listener, and its session if it has one. */
-  private static final class Listener {
+  /** Holds a subscriber, and its session if it has one. */
+  private static final class Subscriber {
     private final SseEventSink sink;
     private final @Nullable HttpSession session;
     private final String name;
     private final QueueAccess access;
     private @Nullable CompletionStage<?> sending;
 
-    Listener(SseEventSink sink, @Nullable HttpSession session, String name, QueueAccess access) {
+    Subscriber(SseEventSink sink, @Nullable HttpSession session, String name, QueueAccess access) {
       this.access = access;
       this.sink = sink;
       this.session = session;
@@ -76,14 +76,14 @@ public class EventsResource {
     }
 
     /**
-     * Returns true if the listener has not read the last event yet. Closing a slow listener would
-     * block as long as sending to it.
+     * Returns true if the subscriber has not read the last event yet. Closing a slow subscriber
+     * would block as long as sending to it.
      */
     boolean isBehind() {
       return sending != null && !sending.toCompletableFuture().isDone();
     }
 
-    /** Returns true if nothing has been sent to the listener yet. */
+    /** Returns true if nothing has been sent to the subscriber yet. */
     boolean hasReceivedNothing() {
       return sending == null;
     }
@@ -104,10 +104,10 @@ public class EventsResource {
     }
   }
 
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
   private @Nullable Sse sse;
   private @Nullable ScheduledFuture<?> rounds;
-  // The last event that was sent to all listeners with the same access.
+  // The last event that was sent to all subscribers with the same access.
   private final Map<QueueAccess, Sent> sent = new ConcurrentHashMap<>();
 
   /**
@@ -123,7 +123,7 @@ public class EventsResource {
    *
    * @param changed those of jobs, queues and nodes that have changed
    */
-  public record Changes(
+  public record PulseAnswer(
       long enqueued, long completed, long failed, long discarded, List<String> changed) {}
 
   /** Sends a stream of events named {@code pulse}, and {@code end} when the server stops. */
@@ -134,15 +134,15 @@ public class EventsResource {
       @Context SseEventSink sink, @Context Sse factory, @Context HttpServletRequest request) {
     String name = request.getUserPrincipal().getName();
     boolean added = false;
-    // The lock is not held while an event is sent, because a slow listener can delay the sending
+    // The lock is not held while an event is sent, because a slow subscriber can delay the sending
     // for any time.
     synchronized (this) {
       sse = factory;
       if (!engine.shuttingDown()
-          && listeners.size() < MOST_LISTENERS
-          && listeners.stream().filter(listener -> listener.name.equals(name)).count()
+          && subscribers.size() < MOST_SUBSCRIBERS
+          && subscribers.stream().filter(subscriber -> subscriber.name.equals(name)).count()
               < MOST_OF_ONE_USER) {
-        listeners.add(new Listener(sink, request.getSession(false), name, access.of(request)));
+        subscribers.add(new Subscriber(sink, request.getSession(false), name, access.of(request)));
         added = true;
         if (rounds == null) {
           sent.clear();
@@ -156,23 +156,23 @@ public class EventsResource {
   }
 
   private void round() {
-    listeners.stream().filter(Listener::isGone).forEach(this::remove);
+    subscribers.stream().filter(Subscriber::isGone).forEach(this::remove);
     Sse factory;
     synchronized (this) {
       factory = sse;
-      if (factory == null || listeners.isEmpty()) {
+      if (factory == null || subscribers.isEmpty()) {
         stopRounds();
         return;
       }
     }
     try {
       if (engine.shuttingDown()) {
-        send(factory.newEvent("end", "{}"), listeners);
+        send(factory.newEvent("end", "{}"), subscribers);
         close();
         return;
       }
-      Map<QueueAccess, List<Listener>> byAccess =
-          listeners.stream().collect(Collectors.groupingBy(listener -> listener.access));
+      Map<QueueAccess, List<Subscriber>> byAccess =
+          subscribers.stream().collect(Collectors.groupingBy(subscriber -> subscriber.access));
       sent.keySet().retainAll(byAccess.keySet());
       byAccess.forEach((caller, receivers) -> sendPulse(factory, caller, receivers));
     } catch (RuntimeException e) {
@@ -181,39 +181,40 @@ public class EventsResource {
     }
   }
 
-  private void sendPulse(Sse factory, QueueAccess caller, List<Listener> receivers) {
+  private void sendPulse(Sse factory, QueueAccess caller, List<Subscriber> receivers) {
     Pulse now = overview.within(caller).pulse();
     Sent before = sent.get(caller);
     if (before == null || !now.equals(before.pulse())) {
       sent.put(caller, new Sent(now, 0));
-      Changes changes = changes(before == null ? null : before.pulse(), now);
+      PulseAnswer changes = changes(before == null ? null : before.pulse(), now);
       send(factory.newEvent("pulse", Answer.toJson(changes)), receivers);
     } else {
       Sent unchanged = new Sent(now, before.roundsWithoutChange() + 1);
       sent.put(caller, unchanged);
-      // The status and the headers of the response are sent with the first event, so a new listener
+      // The status and the headers of the response are sent with the first event, so a new
+      // subscriber
       // soon receives an event.
       boolean toAll = unchanged.roundsWithoutChange() % HEARTBEAT_ROUNDS == 0;
       send(
           factory.newEventBuilder().comment("still here").build(),
-          toAll ? receivers : receivers.stream().filter(Listener::hasReceivedNothing).toList());
+          toAll ? receivers : receivers.stream().filter(Subscriber::hasReceivedNothing).toList());
     }
   }
 
-  private void remove(Listener listener) {
-    listeners.remove(listener);
-    if (listener.isBehind()) {
+  private void remove(Subscriber subscriber) {
+    subscribers.remove(subscriber);
+    if (subscriber.isBehind()) {
       try {
-        scheduler.execute(listener::close);
+        scheduler.execute(subscriber::close);
       } catch (RejectedExecutionException e) {
         LOG.log(Level.DEBUG, "the server is stopping, which ends this stream as well", e);
       }
     } else {
-      listener.close();
+      subscriber.close();
     }
   }
 
-  private static Changes changes(@Nullable Pulse before, Pulse now) {
+  private static PulseAnswer changes(@Nullable Pulse before, Pulse now) {
     List<String> changed = new ArrayList<>();
     if (before == null
         || before.enqueued() != now.enqueued()
@@ -228,15 +229,15 @@ public class EventsResource {
     if (before == null || !before.nodes().equals(now.nodes())) {
       changed.add("nodes");
     }
-    return new Changes(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
+    return new PulseAnswer(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
   }
 
-  private void send(OutboundSseEvent event, List<Listener> to) {
-    for (Listener listener : to) {
+  private void send(OutboundSseEvent event, List<Subscriber> to) {
+    for (Subscriber subscriber : to) {
       try {
-        listener.send(event);
+        subscriber.send(event);
       } catch (IllegalStateException e) {
-        listeners.remove(listener);
+        subscribers.remove(subscriber);
       }
     }
   }
@@ -251,6 +252,6 @@ public class EventsResource {
   @PreDestroy
   void close() {
     stopRounds();
-    listeners.forEach(this::remove);
+    subscribers.forEach(this::remove);
   }
 }

@@ -48,7 +48,7 @@ public class ThroughputResource {
     }
     if (type != null) {
       Names.checkType(type);
-      requireSeconds(read);
+      requireSeconds(read, "leave out the type");
     }
     return Answer.of(200, access.to(throughput).series(read, queue, type, since(since))).response();
   }
@@ -67,15 +67,15 @@ public class ThroughputResource {
       Names.checkQueue(queue);
     }
     if (group == By.TYPE) {
-      requireSeconds(read);
+      requireSeconds(read, "by=queue");
     }
     return Answer.of(200, access.to(throughput).breakdown(read, group, queue)).response();
   }
 
-  private static void requireSeconds(Span span) {
+  private static void requireSeconds(Span span, String otherwise) {
     if (!span.isBySecond()) {
       throw RequestException.malformed(
-          "minutes are not stored by type; give span=PT5M, or leave out the type");
+          "minutes are not stored by type; give span=PT5M, or " + otherwise);
     }
   }
 

@@ -113,6 +113,7 @@ final class HiddenQueue {
         "/sql/executions",
         "/throughput",
         "/throughput/breakdown",
+        "/throughput/breakdown?by=type",
         "/throughput/types",
         "/sql/executions?job=" + ended());
   }

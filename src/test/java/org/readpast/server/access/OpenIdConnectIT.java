@@ -68,7 +68,8 @@ class OpenIdConnectIT {
 
   @AfterAll
   static void stop() {
-    SERVER.kill();
+    // Stopping this server, one of the first, makes the start of others faster.
+    SERVER.stop();
     PROVIDER.stop();
   }
 

@@ -55,7 +55,8 @@ class WrongPasswordsIT {
 
   @AfterAll
   static void stop() {
-    SERVER.kill();
+    // Stopping this server, one of the first, makes the start of others faster.
+    SERVER.stop();
   }
 
   private static Answer signIn(String name, String password) {

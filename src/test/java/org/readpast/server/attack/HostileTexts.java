@@ -57,6 +57,7 @@ interface HostileTexts extends Attack {
         "GET /throughput?queue=%s",
         "GET /throughput?type=%s",
         "GET /throughput?since=%s",
+        "GET /throughput/breakdown?span=%s",
         "GET /throughput/breakdown?by=%s",
         "GET /throughput/breakdown?queue=%s",
         "GET /schedules?next=%s",

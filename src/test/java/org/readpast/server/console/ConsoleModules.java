@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * Tests the modules of the console that need no page, with the script {@code console/modules.js}.
  */
 interface ConsoleModules extends Console {
-  int TESTS = 11;
+  int TESTS = 12;
 
   @Test
   default void pure_modules_pass_their_own_tests() throws IOException {

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 
-class InterestTest {
+class EventFilterTest {
   @Test
   void observer_of_a_type_receives_all_its_versions() {
     EventFilter mail = new EventFilter(Set.of(), Set.of("mail.send"), Set.of());

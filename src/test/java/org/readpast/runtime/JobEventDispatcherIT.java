@@ -35,13 +35,13 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /** Tests which events observers receive when jobs end. */
-class EndEventsIT {
+class JobEventDispatcherIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final RetryPolicy ONCE =
       new RetryPolicy(1, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of());
 
   private final Database database = TestDatabase.withTables();
-  private final List<JobEvent> told = new CopyOnWriteArrayList<>();
+  private final List<JobEvent> delivered = new CopyOnWriteArrayList<>();
   private final List<JobEvent> early = new CopyOnWriteArrayList<>();
   private final TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
 
@@ -59,7 +59,7 @@ class EndEventsIT {
       }
 
       @Override
-      public void tell(JobEvent job) {
+      public void deliver(JobEvent job) {
         // Other transactions must see that the job of an event has completed.
         long seen =
             count(
@@ -72,16 +72,16 @@ class EndEventsIT {
         if (seen != 1) {
           early.add(job);
         }
-        told.add(job);
+        delivered.add(job);
       }
     };
   }
 
   private void awaitTold(int jobs) {
     try {
-      Await.until(SOON, jobs + " events", () -> told.size() >= jobs);
+      Await.until(SOON, jobs + " events", () -> delivered.size() >= jobs);
     } catch (AssertionError e) {
-      throw new AssertionError("received: " + told, e);
+      throw new AssertionError("received: " + delivered, e);
     }
   }
 
@@ -173,9 +173,9 @@ class EndEventsIT {
       awaitTold(4);
       end.countDown();
     }
-    assertThat(told.stream().map(JobEvent::id).sorted()).containsExactlyElementsOf(all);
-    assertThat(told.stream().map(JobEvent::state).distinct()).hasSize(4);
-    assertThat(told)
+    assertThat(delivered.stream().map(JobEvent::id).sorted()).containsExactlyElementsOf(all);
+    assertThat(delivered.stream().map(JobEvent::state).distinct()).hasSize(4);
+    assertThat(delivered)
         .allSatisfy(
             job -> {
               assertThat(job.batch()).isEqualTo("year-end");
@@ -201,12 +201,12 @@ class EndEventsIT {
     }
     node.start();
     for (ReceiveMode mode : ReceiveMode.values()) {
-      told.clear();
+      delivered.clear();
       long well = node.enqueue(full("well." + mode, null)).get(0).id();
       awaitTold(1);
       long badly = node.enqueue(full("badly." + mode, null)).get(0).id();
       awaitTold(2);
-      assertThat(told)
+      assertThat(delivered)
           .containsExactly(
               event(well, "well." + mode, JobState.COMPLETED, 1, null),
               event(
@@ -255,7 +255,8 @@ class EndEventsIT {
     }
     control.cancel(kept);
     awaitTold(2);
-    assertThat(told).containsExactly(event(id, "spoilt", JobState.COMPLETED, 2, null), bare(kept));
+    assertThat(delivered)
+        .containsExactly(event(id, "spoilt", JobState.COMPLETED, 2, null), bare(kept));
   }
 
   @Test
@@ -289,7 +290,7 @@ class EndEventsIT {
             .get(0)
             .id();
     awaitTold(2);
-    assertThat(told)
+    assertThat(delivered)
         .containsExactly(event(expired, "late", JobState.EXPIRED, 0, null), bare(follower));
   }
 
@@ -318,7 +319,7 @@ class EndEventsIT {
       Await.until(SOON, "work", () -> working.getCount() == 0);
       dying.die();
       awaitTold(1);
-      assertThat(told)
+      assertThat(delivered)
           .containsExactly(
               event(id, "hangs", JobState.DISCARDED, 1, "its node died while the job was running"));
       end.countDown();
@@ -337,13 +338,13 @@ class EndEventsIT {
           }
 
           @Override
-          public void tell(JobEvent job) {
+          public void deliver(JobEvent job) {
             try {
               free.await();
             } catch (InterruptedException e) {
               throw new IllegalStateException(e);
             }
-            slow.tell(job);
+            slow.deliver(job);
             throw new IllegalStateException("after " + job.id());
           }
         });
@@ -358,9 +359,9 @@ class EndEventsIT {
         () ->
             count(database, "select count(*) from readpast_job_history where state = 'COMPLETED'")
                 == 20);
-    assertThat(told).isEmpty();
+    assertThat(delivered).isEmpty();
     free.countDown();
     awaitTold(20);
-    assertThat(told).doesNotHaveDuplicates().hasSize(20);
+    assertThat(delivered).doesNotHaveDuplicates().hasSize(20);
   }
 }

@@ -18,8 +18,8 @@ import org.readpast.store.JobEnd;
 /**
  * Tests the delivery of events without a free thread, and with more events than the buffer holds.
  */
-class EndEventsTest {
-  private final List<Long> told = new ArrayList<>();
+class JobEventDispatcherTest {
+  private final List<Long> delivered = new ArrayList<>();
   private final List<Runnable> tasks = new ArrayList<>();
   private boolean noThread;
 
@@ -34,8 +34,8 @@ class EndEventsTest {
             }
 
             @Override
-            public void tell(JobEvent job) {
-              told.add(job.id());
+            public void deliver(JobEvent job) {
+              delivered.add(job.id());
             }
           },
           end -> EndedJobEvent.of(end, null, Map.of()),
@@ -80,20 +80,20 @@ class EndEventsTest {
     runTasks();
     events.ended(jobs(4, 4));
     runTasks();
-    assertThat(told).containsExactly(1L, 2L, 3L, 4L);
+    assertThat(delivered).containsExactly(1L, 2L, 3L, 4L);
   }
 
   @Test
   void events_beyond_the_buffer_are_dropped_until_observers_catch_up() {
     events.ended(jobs(1, JobEventDispatcher.MOST_WAITING + 5));
     runTasks();
-    assertThat(told)
+    assertThat(delivered)
         .hasSize(JobEventDispatcher.MOST_WAITING)
         .doesNotContain(JobEventDispatcher.MOST_WAITING + 1L);
-    told.clear();
+    delivered.clear();
     events.ended(jobs(1, 3));
     runTasks();
-    assertThat(told).containsExactly(1L, 2L, 3L);
+    assertThat(delivered).containsExactly(1L, 2L, 3L);
   }
 
   @Test
@@ -103,7 +103,7 @@ class EndEventsTest {
     noThread = false;
     events.ended(jobs(2, 2));
     runTasks();
-    assertThat(told).containsExactly(1L, 2L);
+    assertThat(delivered).containsExactly(1L, 2L);
   }
 
   @Test
@@ -113,6 +113,6 @@ class EndEventsTest {
     runTasks();
     events.ended(jobs(2, 2));
     runTasks();
-    assertThat(told).isEmpty();
+    assertThat(delivered).isEmpty();
   }
 }
