@@ -25,7 +25,7 @@ class ConsoleTypesTest {
   private static final String SCRIPT = "first.js";
 
   @Test
-  void types_are_generated_from_the_description_as_it_is() throws Exception {
+  void types_match_the_current_api_description() throws Exception {
     String checksum =
         HexFormat.of()
             .formatHex(

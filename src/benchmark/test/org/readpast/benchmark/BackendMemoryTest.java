@@ -19,7 +19,7 @@ class BackendMemoryTest {
   }
 
   @Test
-  void a_process_that_has_just_ended_has_none() {
+  void ended_process_has_no_memory() {
     assertThat(BackendMemory.own(Stream.of("Name:\tpostgres", "State:\tZ (zombie)"))).isZero();
   }
 }

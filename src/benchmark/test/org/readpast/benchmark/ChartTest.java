@@ -44,7 +44,7 @@ class ChartTest {
   }
 
   @Test
-  void what_is_longer_than_the_scale_is_cut() throws Exception {
+  void bar_longer_than_the_scale_is_cut() throws Exception {
     Document svg = drawn(100, Double.NaN, bar("long", 5_000), bar("full", 100));
     List<Element> bars = with(svg, "rect", "own");
     assertThat(number(bars.get(0), "width")).isEqualTo(number(bars.get(1), "width"));
@@ -52,7 +52,7 @@ class ChartTest {
   }
 
   @Test
-  void the_mark_stands_where_a_bar_of_its_value_ends() throws Exception {
+  void mark_is_at_the_end_of_a_bar_of_equal_value() throws Exception {
     Document svg = drawn(2, 1, bar("met exactly", 1));
     Element bar = with(svg, "rect", "own").get(0);
     assertThat(number(with(svg, "line", "mark").get(0), "x1"))
@@ -69,7 +69,7 @@ class ChartTest {
   }
 
   @Test
-  void nothing_is_drawn_outside_of_the_picture() throws Exception {
+  void nothing_is_drawn_outside_the_picture() throws Exception {
     Document svg = drawn(100, 50, bar("one", 5_000), bar("two", 100), bar("three", 0));
     double width = number(svg.getDocumentElement(), "width");
     double height = number(svg.getDocumentElement(), "height");

@@ -20,7 +20,7 @@ class HistoryTest {
   private Path file;
 
   @BeforeEach
-  void none_yet() {
+  void name_a_file_that_does_not_exist_yet() {
     file = directory.resolve("history.jsonl");
   }
 
@@ -70,7 +70,7 @@ class HistoryTest {
   }
 
   @Test
-  void each_measure_is_compared_with_when_it_was_last_kept() throws IOException {
+  void each_measure_is_compared_with_its_last_stored_value() throws IOException {
     keep(SampleRun.drained(100, 40), SampleRun.at("a"));
     keep(SampleRun.drained(100, 80), SampleRun.at("b"));
     keep(SampleRun.started(1, 1), SampleRun.at("c"));
@@ -99,7 +99,7 @@ class HistoryTest {
   }
 
   @Test
-  void a_line_that_is_no_json_is_named() throws IOException {
+  void error_names_a_line_that_is_not_json() throws IOException {
     keep(SampleRun.drained(100, 80), SampleRun.at("a"));
     Files.writeString(file, Files.readString(file) + "<<<<<<< HEAD\n");
     assertThatThrownBy(() -> History.read(file))

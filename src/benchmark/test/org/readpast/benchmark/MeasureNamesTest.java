@@ -8,7 +8,7 @@ import org.readpast.benchmark.Chart.Kind;
 
 class MeasureNamesTest {
   @Test
-  void both_ceilings_of_single_jobs_and_all_modes_are_drains() {
+  void raw_rates_of_single_jobs_and_rates_of_all_modes_are_drain_rates() {
     assertThat(
             List.of(
                 "raw: select, delete, commit",
@@ -20,7 +20,7 @@ class MeasureNamesTest {
   }
 
   @Test
-  void rates_around_a_death_are_no_drains() {
+  void rates_around_a_crash_are_not_drain_rates() {
     assertThat(
             List.of(
                 "leased, 10 ms, before a node's death",

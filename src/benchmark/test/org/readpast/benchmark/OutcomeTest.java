@@ -14,14 +14,14 @@ class OutcomeTest {
   @TempDir Path directory;
 
   @Test
-  void charts_whose_figures_were_not_measured_are_left_out() {
+  void charts_without_measured_figures_are_omitted() {
     assertThat(Charts.of(new Results())).isEmpty();
     assertThat(Charts.of(SampleRun.drained(100, 80))).containsOnlyKeys(Charts.DRAIN, Charts.RATIOS);
     assertThat(Charts.of(SampleRun.started(1, 1))).containsOnlyKeys(Charts.LATENCY, Charts.RATIOS);
   }
 
   @Test
-  void a_chart_of_an_earlier_run_does_not_stay() throws IOException {
+  void charts_of_an_earlier_run_are_removed() throws IOException {
     write(SampleRun.drained(100, 80));
     write(SampleRun.started(1, 1));
     assertThat(directory.resolve(Charts.DRAIN)).doesNotExist();
@@ -29,7 +29,7 @@ class OutcomeTest {
   }
 
   @Test
-  void drains_are_shown_best_first_and_rates_for_other_ends_not_at_all() {
+  void chart_shows_drain_rates_only_and_the_best_first() {
     var results = SampleRun.drained(100, 80);
     results.add("leased, last 10 s", "jobs/s", 70);
     results.add("Some Queue (16 threads): drain", "jobs/s", 90);
@@ -49,7 +49,7 @@ class OutcomeTest {
   }
 
   @Test
-  void every_aim_is_where_the_line_is() {
+  void each_bar_is_scaled_by_its_aim() {
     var results = SampleRun.started(1, 3);
     results.add("enqueue to start, p99", "ms", 5);
     results.atMost("enqueue to start, p99", null, 10);
@@ -69,7 +69,7 @@ class OutcomeTest {
   }
 
   @Test
-  void the_report_names_the_machine_and_what_became_worse() throws IOException {
+  void report_names_the_machine_and_the_measures_that_became_worse() throws IOException {
     History.read(history()).keep(SampleRun.drained(100, 80), SampleRun.at("before"));
     write(SampleRun.drained(100, 40));
     assertThat(directory.resolve("report.md"))
@@ -112,7 +112,7 @@ class OutcomeTest {
   }
 
   @Test
-  void the_history_is_left_alone_unless_asked() throws IOException {
+  void history_is_changed_only_on_request() throws IOException {
     write(SampleRun.drained(100, 80));
     assertThat(history()).doesNotExist();
   }

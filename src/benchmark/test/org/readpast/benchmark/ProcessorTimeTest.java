@@ -11,7 +11,7 @@ class ProcessorTimeTest {
       new ProcessorTime(Map.of(1L, Duration.ofSeconds(10), 2L, Duration.ofSeconds(20)));
 
   @Test
-  void a_new_process_counts_in_full_and_one_that_has_ended_not_at_all() {
+  void time_includes_new_processes_and_excludes_ended_ones() {
     var now = new ProcessorTime(Map.of(1L, Duration.ofSeconds(13), 3L, Duration.ofSeconds(4)));
     assertThat(now.since(BEFORE)).isEqualTo(Duration.ofSeconds(7));
   }

@@ -51,7 +51,7 @@ class ResultsTest {
   }
 
   @Test
-  void an_aim_of_what_was_not_measured_is_forgotten() {
+  void aim_for_a_missing_measure_is_dropped() {
     results.atLeast("leased", null, 0.75);
     assertThat(results.measures()).isEmpty();
   }

@@ -28,7 +28,7 @@ class CheckerTest {
   private static final Predicate<EndedJob> WELL = EndedJob::well;
 
   @Test
-  void story_as_it_should_be_has_no_violation() {
+  void correct_history_has_no_violation() {
     LongStream.range(0, 200)
         .forEach(
             seed ->
@@ -39,7 +39,7 @@ class CheckerTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource
-  void what_a_bug_would_do_is_found(String invariant, Consumer<SampleStory> bug) {
+  void violation_of_each_invariant_is_found(String invariant, Consumer<SampleStory> bug) {
     LongStream.range(0, 20)
         .forEach(
             seed -> {
@@ -52,7 +52,7 @@ class CheckerTest {
             });
   }
 
-  static Stream<Arguments> what_a_bug_would_do_is_found() {
+  static Stream<Arguments> violation_of_each_invariant_is_found() {
     return Stream.of(
         bug("I1 lost or duplicated: a job is lost", s -> s.ended.remove(s.row(WELL))),
         bug("I1 lost or duplicated: a job ends twice", s -> s.ended.add(s.row(WELL))),
@@ -169,7 +169,7 @@ class CheckerTest {
   }
 
   @Test
-  void takeover_that_another_has_made_meanwhile_is_not_late() {
+  void takeover_is_not_late_if_the_job_started_elsewhere_first() {
     SampleStory sample = new SampleStory(1);
     takeOverLate(sample);
     assertThat(Checker.check(sample.story()))
@@ -191,7 +191,7 @@ class CheckerTest {
     "TRANSACTIONAL, LEASED, 5, q, 40",
     "LEASED, LEASED, 5, q, 40"
   })
-  void transactional_takeover_counts_from_the_last_begin_of_what_goes_before_it(
+  void takeover_time_starts_when_the_last_earlier_job_has_started(
       Work work, Work of, int priority, String queue, int seconds) {
     Spec before = spec(1, of, priority, queue);
     Spec lost = spec(2, work, 4, "q");
@@ -232,7 +232,7 @@ class CheckerTest {
   }
 
   @Test
-  void counterexample_tells_its_whole_story() {
+  void violation_lists_all_events_of_its_job() {
     SampleStory sample = new SampleStory(1);
     EndedJob lost = sample.row(WELL);
     sample.ended.remove(lost);

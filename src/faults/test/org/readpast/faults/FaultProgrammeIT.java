@@ -55,7 +55,7 @@ class FaultProgrammeIT {
     "liberty payara, POOLED, 8",
     "liberty liberty, REPLICATED, 0"
   })
-  void nothing_is_lost_doubled_or_out_of_order_whatever_breaks(String servers, Way way, int poisons)
+  void faults_cause_no_lost_duplicate_or_unordered_job(String servers, Way way, int poisons)
       throws Exception {
     List<String> missing = missing(way);
     assumeTrue(missing.isEmpty(), () -> Tools.notice(missing));
@@ -95,7 +95,7 @@ class FaultProgrammeIT {
 
   @Test
   @Order(2)
-  void so_much_has_broken_that_this_says_something() {
+  void programme_injected_enough_faults_of_each_kind() {
     assumeTrue(FAULTS >= WHOLE && STORIES.size() == 4, "less than the whole programme was run");
     String report = ReportText.figures(STORIES);
     ReportText.write("# The whole programme\n\n" + report);

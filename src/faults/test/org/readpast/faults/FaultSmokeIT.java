@@ -12,7 +12,7 @@ class FaultSmokeIT {
       List.of(Story.Injected.KILL, Faults.FROZEN, "database restarted", "cut after commit");
 
   @Test
-  void nothing_is_lost_doubled_or_out_of_order_whatever_breaks() throws Exception {
+  void faults_cause_no_lost_duplicate_or_unordered_job() throws Exception {
     Runs.assertUnbroken(
         new Plan(
             Runs.seed(),

@@ -31,7 +31,7 @@ class FleetIT {
   private static final long MINUTE = 60_000_000;
 
   @Test
-  void fleet_works_at_its_pace_whoever_dies() throws Exception {
+  void fleet_keeps_its_rate_when_nodes_crash() throws Exception {
     Story story =
         Runs.assertUnbroken(
             new Plan(

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MutantTest {
   @ParameterizedTest
   @EnumSource(Mutant.class)
-  void statement_has_the_place_for_the_bug(Mutant mutant) {
+  void statement_contains_the_text_that_the_mutant_replaces(Mutant mutant) {
     assertThat(mutant.wrong()).isNotBlank();
   }
 }

@@ -83,7 +83,7 @@ class PgBouncerIT {
 
   @Test
   @Order(1)
-  void both_servers_work_through_it() throws Exception {
+  void both_servers_run_jobs_through_pgbouncer() throws Exception {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(first, type, 200, Does.sleep(20));
       effects.enqueue(second, type, 200, Does.sleep(20));
@@ -101,7 +101,7 @@ class PgBouncerIT {
 
   @Test
   @Order(2)
-  void notices_come_by_the_direct_way() throws Exception {
+  void notifications_arrive_over_the_direct_connection() throws Exception {
     // Several jobs are enqueued one after the other, because a poll that happens to be due cannot
     // replace each notification.
     for (int i = 0; i < 6; i++) {
@@ -118,7 +118,7 @@ class PgBouncerIT {
 
   @Test
   @Order(3)
-  void pause_makes_jobs_wait_and_fails_none() throws Exception {
+  void jobs_wait_during_a_pause_and_none_fails() throws Exception {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(first, type, 300, Does.sleep(20));
     }
@@ -144,7 +144,7 @@ class PgBouncerIT {
 
   @Test
   @Order(4)
-  void work_goes_on_after_it_was_killed() throws Exception {
+  void jobs_continue_after_pgbouncer_was_killed() throws Exception {
     for (var type : new String[] {TRANSACTIONAL, LEASED}) {
       effects.enqueue(first, type, 300, Does.sleep(20));
     }
@@ -164,7 +164,7 @@ class PgBouncerIT {
   /** Settings that one client leaves on a shared connection would be visible to the next client. */
   @Test
   @Order(5)
-  void nothing_is_left_on_lent_connections() throws Exception {
+  void no_session_setting_remains_on_pooled_connections() throws Exception {
     List<String> lent =
         Files.readAllLines(postgres.process().log()).stream()
             .filter(line -> line.startsWith("readpast:"))
@@ -202,7 +202,7 @@ class PgBouncerIT {
 
   @Test
   @Order(6)
-  void server_without_a_direct_way_works_by_its_own_clock() throws Exception {
+  void server_without_a_direct_connection_polls() throws Exception {
     first.stop();
     second.stop();
     roundabout.start();

@@ -209,7 +209,7 @@ class RestrictedQueuesIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"post", "reader", "readpast-viewer", "readpast-operator"})
-  void reads_never_name_a_hidden_queue_or_its_content(String role) {
+  void reads_never_reveal_a_hidden_queue_or_its_content(String role) {
     QueueAccess caller = ROLES.access(Set.of(role));
     reads()
         .forEach(
@@ -284,7 +284,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void hidden_objects_are_answered_like_absent_ones() {
+  void hidden_objects_get_the_same_error_as_absent_ones() {
     for (Function<Long, ThrowingCallable> ask :
         List.<Function<Long, ThrowingCallable>>of(
             id -> () -> OPERATOR.browser.within(POST).job(id),

@@ -151,7 +151,7 @@ class SearchIT {
   }
 
   @Test
-  void properties_that_the_database_cannot_read_as_text_are_read_without_what_it_cannot() {
+  void undecodable_entries_of_properties_are_skipped() {
     operator.database.execute(
         """
         update readpast_job set properties = '{"region":"e\\u0000u","tenant":"\\ud800acme"}' where id in (2, 3)""");

@@ -99,7 +99,7 @@ class SqlBreakoutIT {
   }
 
   @AfterEach
-  void database_is_unchanged() {
+  void assert_that_the_database_is_unchanged() {
     assertThat(TestDatabase.value(database, "select to_regclass('canary')")).isNull();
     assertThat(TestDatabase.value(database, "select count(*) from thing")).isEqualTo("0");
   }

@@ -181,7 +181,7 @@ class SqlWorkIT {
   }
 
   @Test
-  void statement_of_the_job_runs_where_that_is_allowed() {
+  void statement_supplied_by_a_job_runs_if_allowed() {
     access = access(List.of(HERE), true);
     assertThat(execute(new Order(null, "insert into thing values (1)", Map.of(), HERE)))
         .isEqualTo("COMPLETED");

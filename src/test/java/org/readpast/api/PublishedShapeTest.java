@@ -46,7 +46,7 @@ class PublishedShapeTest {
    * longer compile.
    */
   @ArchTest
-  static void interfaces_that_applications_implement_demand_no_more(JavaClasses published) {
+  static void interfaces_for_applications_have_no_new_abstract_method(JavaClasses published) {
     assertThat(
             Stream.of("JobHandler", "RemoteJobHandler", "EncryptionKeys", "PayloadCipher")
                 .flatMap(name -> published.get("org.readpast.api." + name).getMethods().stream())

@@ -42,7 +42,7 @@ class ArchitecturePageTest {
   }
 
   @Test
-  void states_change_as_the_table_of_transitions_says() {
+  void state_diagram_matches_the_transitions() {
     Set<String> changes = new TreeSet<>();
     for (Transition transition : Transition.values()) {
       transition.from().forEach(from -> changes.add(from + " " + transition.to()));
@@ -51,7 +51,7 @@ class ArchitecturePageTest {
   }
 
   @Test
-  void packages_use_each_other_as_the_arrows_say() {
+  void package_diagram_matches_the_dependencies() {
     Map<String, Set<String>> used = new TreeMap<>();
     for (JavaClass one : new ClassFileImporter().importPath(Path.of("target/classes"))) {
       String from = one.getPackageName().substring(ROOT.length());
@@ -91,7 +91,7 @@ class ArchitecturePageTest {
   }
 
   @Test
-  void both_receive_modes_and_the_takeover_are_drawn() {
+  void page_has_diagrams_of_both_receive_modes_and_the_takeover() {
     assertThat(diagram("Claim to completion")).contains("alt TRANSACTIONAL", "else LEASED");
     assertThat(diagram("Takeover")).contains("declare the node dead");
   }

@@ -12,7 +12,7 @@ class JavaSnippetsTest {
   @TempDir private Path classes;
 
   @Test
-  void java_of_every_page_compiles() {
+  void every_java_block_compiles() {
     JavaSnippets snippets = new JavaSnippets();
     List<CodeBlock> blocks = Pages.blocks("java");
     assertThat(blocks).hasSizeGreaterThan(15);
@@ -21,7 +21,7 @@ class JavaSnippetsTest {
   }
 
   @Test
-  void what_does_not_exist_is_reported_with_its_page_and_line() {
+  void unknown_java_names_are_reported_with_page_and_line() {
     JavaSnippets snippets = new JavaSnippets();
     String text = "jobs.enqueue(JobRequest.of(payload).urgency(7));\n";
     snippets.add(new CodeBlock(Path.of("page.md"), 12, "", "", "", "java", text));

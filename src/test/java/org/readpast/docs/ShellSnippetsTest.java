@@ -57,7 +57,7 @@ class ShellSnippetsTest {
   private final String pom = Pages.text(Path.of("pom.xml"));
 
   @Test
-  void shell_accepts_every_block() {
+  void shell_parses_every_block() {
     for (CodeBlock block : Pages.blocks("sh")) {
       String text = PLACEHOLDER.matcher(block.text()).replaceAll("placeholder");
       Command.Result result = Command.run(List.of("bash", "-n", "-c", text));
@@ -107,7 +107,7 @@ class ShellSnippetsTest {
   }
 
   @Test
-  void maven_is_called_with_what_the_build_has() {
+  void maven_commands_use_existing_profiles_goals_and_tests() {
     Set<String> tests = tests();
     String sources = pom + javaBelow();
     Set<String> unknown = new TreeSet<>();

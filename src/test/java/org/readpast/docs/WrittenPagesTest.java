@@ -51,7 +51,7 @@ class WrittenPagesTest {
   }
 
   @Test
-  void every_page_is_written() throws IOException {
+  void every_page_is_generated() throws IOException {
     assertThat(written()).hasSameSizeAs(Pages.all());
   }
 
@@ -96,7 +96,7 @@ class WrittenPagesTest {
   }
 
   @Test
-  void index_of_the_search_has_each_heading_of_each_page() throws IOException {
+  void search_index_contains_every_heading() throws IOException {
     Set<String> indexed = new TreeSet<>();
     try (var reader =
         Json.createReader(new StringReader(Files.readString(target.resolve("search.json"))))) {

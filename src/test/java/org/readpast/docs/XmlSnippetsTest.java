@@ -86,7 +86,7 @@ class XmlSnippetsTest {
   }
 
   @Test
-  void features_are_those_that_the_tested_servers_have() throws Exception {
+  void server_features_match_the_tested_configurations() throws Exception {
     String tested = "";
     for (String file : List.of("server.xml", "production.xml", "remote-ejb.xml", "xa.xml")) {
       tested += Pages.text(Path.of("server-config/liberty", file));

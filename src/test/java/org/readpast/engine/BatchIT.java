@@ -162,7 +162,7 @@ class BatchIT {
   }
 
   @Test
-  void discarded_job_is_skipped_on_demand() {
+  void discarded_job_is_skipped_on_request() {
     gates.put("all", new CountDownLatch(1));
     long bad = add("b", 1);
     long later = add("b", 2);

@@ -35,7 +35,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void no_job_is_left_below_the_position_of_an_empty_full_scan() {
+  void empty_full_scan_leaves_no_job_below_its_position() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER))).containsExactly(101L);
   }
@@ -53,7 +53,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void skipped_lanes_are_scanned_from_their_own_marks_afterwards() {
+  void skipped_lanes_are_scanned_later_from_their_own_marks() {
     lanes = new ClaimCursors(List.of("t", "u"), watermark, new TypeSpeeds(type -> 1), NO_LIMITS);
     long now = System.nanoTime();
     lanes.skip("t", now + Duration.ofMinutes(1).toNanos());
@@ -72,7 +72,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void lanes_of_a_type_without_a_place_are_skipped_and_scanned_afterwards() {
+  void lanes_of_a_type_at_its_limit_are_skipped_and_scanned_later() {
     TypeLimits limits =
         new TypeLimits(
             new Settings.ConfiguredTypeLimits(
@@ -115,7 +115,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void quick_scan_that_started_above_the_watermark_proves_nothing_below_it() {
+  void quick_scan_above_the_watermark_moves_no_cursor_below_it() {
     lanes.found(lanes.next(NOW), List.of(job(110)), 1, NOW);
     watermark.observe(200, Set.of());
     lanes.found(lanes.next(NOW + 1), List.of(job(120)), 1, NOW + 1);
@@ -177,7 +177,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void scan_that_was_planned_before_a_job_arrived_proves_nothing() {
+  void scan_planned_before_a_job_arrived_moves_no_cursor() {
     ClaimPlan before = lanes.next(NOW);
     lanes.requestFullScan();
     lanes.found(before, List.of(), 1, NOW);
@@ -198,7 +198,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void start_over_during_a_scan_is_not_undone_by_its_result() {
+  void result_of_a_scan_does_not_undo_a_concurrent_reset_of_cursors() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     ClaimPlan look = lanes.next(LATER);
     lanes.startOver();
@@ -282,7 +282,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void second_scan_does_not_wait_and_no_scan_waits_forever() throws Exception {
+  void second_scan_starts_at_once_and_no_scan_waits_forever() throws Exception {
     lanes.next(NOW);
     lanes.awaitTurn(LIMIT.toMillis());
     lanes.next(LATER);

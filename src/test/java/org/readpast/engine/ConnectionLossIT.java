@@ -105,7 +105,7 @@ class ConnectionLossIT {
   }
 
   @Test
-  void attempt_is_not_counted() {
+  void attempt_with_a_broken_connection_is_not_counted() {
     handles(
         (payload, context) -> {
           if (context.attempt() == 1) {

@@ -197,7 +197,7 @@ class EncryptionIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void no_content_of_a_job_is_stored_in_clear(ReceiveMode mode) {
+  void no_content_of_a_job_is_stored_unencrypted(ReceiveMode mode) {
     TestNode node = node(mode);
     node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
     node.handles(
@@ -245,7 +245,7 @@ class EncryptionIT {
   }
 
   @Test
-  void the_key_is_named_with_what_it_encrypts() {
+  void stored_content_names_its_key() {
     TestNode node = node("2026-11").start();
     long id = node.enqueue(job("other", "{\"a\":1}")).get(0).id();
     assertThat(value(database, "select cast(payload as text) from readpast_job where id = " + id))
@@ -295,7 +295,7 @@ class EncryptionIT {
   }
 
   @Test
-  void jobs_with_a_lost_key_hold_up_no_others_of_their_type() {
+  void jobs_with_a_lost_key_do_not_delay_others_of_their_type() {
     TestNode old = producer("lost");
     old.enqueue(IntStream.range(0, 700).mapToObj(i -> secret("t")).toArray(NewJob[]::new));
     stop(old);
@@ -314,7 +314,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_key_of_the_same_id_that_is_another_one_is_refused_at_the_start() {
+  void different_key_with_the_same_id_is_refused_at_the_start() {
     node("k1").start();
     TestNode other = node("k1=another");
     assertThatThrownBy(other::start)
@@ -325,7 +325,7 @@ class EncryptionIT {
   }
 
   @Test
-  void an_envelope_opens_in_no_other_job_and_for_no_other_type() {
+  void envelope_is_not_decrypted_in_another_job_or_type() {
     TestNode before = producer("k1");
     List<Enqueued> jobs =
         before.enqueue(job("t", "\"one\""), job("t", "\"two\""), job("t", "\"three\""));
@@ -351,7 +351,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_job_that_is_moved_to_another_type_can_be_read_there() {
+  void job_moved_to_another_type_is_decrypted() {
     TestNode node = node("k1").handles(handler("u", ReceiveMode.TRANSACTIONAL, ONCE, this::noted));
     node.transactions().encryptWith(new Encryption(new AesGcm(new TestKeys("k1")), true));
     node.start();
@@ -367,7 +367,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_payload_that_looks_like_an_envelope_is_none() {
+  void payload_that_looks_like_an_envelope_is_plain_text() {
     String tricky = "{\"readpast:encrypted\":\"k1:AAAA\"}";
     TestNode clear = node().start();
     long first = clear.enqueue(job("t", tricky)).get(0).id();
@@ -380,7 +380,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_job_that_replaces_a_waiting_one_is_encrypted_for_that() {
+  void payload_that_replaces_another_is_encrypted_for_the_waiting_job() {
     TestNode node = node("k1").start();
     Debounce debounce = new Debounce(true, Duration.ofSeconds(1), Duration.ofSeconds(2));
     List<Enqueued> all = new ArrayList<>();
@@ -568,7 +568,7 @@ class EncryptionIT {
   }
 
   @Test
-  void a_schedule_whose_key_is_lost_can_be_switched_off_and_keeps_its_payload() {
+  void schedule_whose_key_is_lost_can_be_disabled_and_keeps_its_payload() {
     TestNode owner = producer("k1");
     var schedule =
         ScheduleDefinition.read(

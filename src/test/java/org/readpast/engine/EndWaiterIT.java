@@ -91,7 +91,7 @@ class EndWaiterIT {
   }
 
   @Test
-  void awaiting_a_job_of_the_own_transaction_is_refused_immediately() throws Exception {
+  void awaiting_a_job_of_the_same_transaction_is_refused_immediately() throws Exception {
     node.start();
     assertThatThrownBy(
             () ->

@@ -181,7 +181,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void leased_jobs_that_do_not_start_soon_wait_for_their_turn_again() {
+  void leased_jobs_that_do_not_start_soon_are_released() {
     List<Long> ids = enqueueWithASlowSecond(8);
     assertThat(running()).isEqualTo(texts(ids.subList(1, 1 + NextInGroup.MAX_OF_GROUP)));
 

@@ -51,7 +51,7 @@ class InstrumentationIT implements Instrumentation {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void attempts_are_seen_on_the_thread_of_the_handler_and_counted(ReceiveMode mode) {
+  void attempts_are_reported_on_the_handler_thread_and_counted(ReceiveMode mode) {
     List<String> whileAtObservation = new CopyOnWriteArrayList<>();
     node.handles(
             "t",

@@ -118,7 +118,7 @@ class LargeListsIT {
   }
 
   @Test
-  void large_properties_count_too() {
+  void large_properties_count_towards_the_size_of_a_statement() {
     String properties = "{\"p\":" + payload(900_000) + "}";
     withoutHandlers()
         .enqueue(

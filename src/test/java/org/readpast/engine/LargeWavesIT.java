@@ -119,7 +119,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void jobs_are_claimed_from_the_open_wave_and_none_earlier() {
+  void no_job_is_claimed_before_its_wave_opens() {
     TestNode node = node("t");
     learn(node);
     long before = count(database, "select last_value from readpast_position");
@@ -163,7 +163,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void jobs_that_claims_leave_in_a_wave_are_released() {
+  void jobs_of_an_open_wave_that_are_not_claimed_are_released() {
     TestNode node = node("t");
     node("u");
     learn(node);

@@ -93,7 +93,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_that_commits_late_with_an_earlier_position(ReceiveMode mode) throws Exception {
+  void job_that_commits_late_with_an_earlier_position_is_found(ReceiveMode mode) throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     try (Connection slow = database.connect();
         var statement = slow.createStatement()) {
@@ -111,7 +111,7 @@ class LateJobsIT {
   }
 
   @Test
-  void a_job_whose_transaction_was_prepared_and_is_committed_late() throws Exception {
+  void job_of_a_prepared_transaction_that_commits_late_is_found() throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     try (Connection slow = database.connect();
         var statement = slow.createStatement()) {
@@ -133,7 +133,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_of_a_higher_priority_from_another_node(ReceiveMode mode) {
+  void job_of_a_higher_priority_from_another_node_is_found(ReceiveMode mode) {
     startWithBacklog(mode);
     insert("nextval('readpast_position')", 7, 1);
     awaitDone(lastId());
@@ -141,7 +141,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_retry(ReceiveMode mode) {
+  void job_that_is_retried_is_found(ReceiveMode mode) {
     startWithBacklog(mode);
     long failed = nextId();
     failing.add(failed);
@@ -155,7 +155,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_reset(ReceiveMode mode) {
+  void job_that_is_reset_is_found(ReceiveMode mode) {
     startWithBacklog(mode);
     insert("nextval('readpast_position')", 7, 1);
     long ended = lastId();
@@ -177,7 +177,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_that_another_node_has_released_at_its_position(ReceiveMode mode) throws Exception {
+  void job_that_another_node_released_at_its_position_is_found(ReceiveMode mode) throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     insert("nextval('readpast_position')", 4, 1);
     long held = lastId();
@@ -199,7 +199,7 @@ class LateJobsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_whose_cancellation_is_rolled_back(ReceiveMode mode) throws Exception {
+  void job_whose_cancellation_is_rolled_back_is_found(ReceiveMode mode) throws Exception {
     insert("nextval('readpast_position')", 4, 1);
     long cancelled = lastId();
     try (TestNode other = new TestNode(database).notifiesOtherNodes().start()) {

@@ -69,7 +69,7 @@ class OutageTest {
   }
 
   @Test
-  void database_that_fails_again_within_seconds_has_had_one_outage() {
+  void failures_within_seconds_are_one_outage() {
     fail();
     pass(10_000);
     outage.reached();
@@ -100,7 +100,7 @@ class OutageTest {
   }
 
   @Test
-  void database_that_fails_again_soon_after_the_end_has_to_answer_for_longer() {
+  void outage_ends_later_if_the_database_has_just_failed_again() {
     for (int i = 0; i < 60; i++) {
       fail();
       for (int second = 0; second < 10; second++) {

@@ -70,7 +70,7 @@ class PipelineIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void job_passes_few_classes_and_only_documented_ones(ReceiveMode mode) throws IOException {
+  void path_of_a_job_has_few_classes_and_all_are_documented(ReceiveMode mode) throws IOException {
     List<String> steps = steps(mode);
     assertThat(steps).hasSizeLessThanOrEqualTo(MOST_FILES).doesNotHaveDuplicates();
 

@@ -109,7 +109,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_that_fails_is_retried_and_discarded_with_every_attempt_kept(ReceiveMode mode) {
+  void failing_job_is_retried_and_discarded_with_all_attempts_recorded(ReceiveMode mode) {
     node.handles(
             "t",
             mode,
@@ -225,7 +225,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void job_whose_properties_name_no_type_fails_normally(ReceiveMode mode) {
+  void job_without_a_type_in_its_properties_fails_normally(ReceiveMode mode) {
     node.handles("t", mode, (payload, context) -> JobResult.done()).start();
     NewJob job = TestNode.job("t").withProperties("{\"readpast.then\":\"!\"}");
     long id = node.enqueue(job).get(0).id();
@@ -282,7 +282,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_over_its_time_is_interrupted_and_the_attempt_kept_as_timed_out(ReceiveMode mode) {
+  void attempt_that_exceeds_its_time_limit_is_interrupted_and_recorded(ReceiveMode mode) {
     node.handles(
             "slow",
             mode,
@@ -302,7 +302,7 @@ class ReceiveIT {
   }
 
   @Test
-  void results_of_many_enqueued_jobs_are_in_their_order() {
+  void results_of_an_enqueue_are_in_the_order_of_the_requests() {
     node.handles("another", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
     for (boolean alike : new boolean[] {true, false}) {
       NewJob[] jobs = new NewJob[2_500];
@@ -337,7 +337,7 @@ class ReceiveIT {
   }
 
   @Test
-  void a_transactional_handler_that_marks_rollback_has_failed() {
+  void transactional_handler_that_marks_rollback_has_failed() {
     node.handles(
             "t",
             ReceiveMode.TRANSACTIONAL,

@@ -75,7 +75,7 @@ class RecentSecondsTest {
   }
 
   @Test
-  void second_that_may_still_be_counted_in_is_not_closed() {
+  void second_that_may_still_get_events_is_not_closed() {
     beat(START * 1_000);
     seconds.enqueued("q", "t");
     pass(1_900);
@@ -87,7 +87,7 @@ class RecentSecondsTest {
   }
 
   @Test
-  void what_is_stored_and_what_is_old_is_forgotten() {
+  void stored_and_old_seconds_are_dropped() {
     beat(START * 1_000);
     seconds.enqueued("q", "old");
     pass(10_000);
@@ -104,7 +104,7 @@ class RecentSecondsTest {
   }
 
   @Test
-  void memory_is_bounded_in_each_second_and_in_all() {
+  void memory_is_bounded_for_each_second_and_in_total() {
     beat(START * 1_000);
     for (int second = 0; second < 100; second++) {
       for (int i = 0; i < 1_000; i++) {

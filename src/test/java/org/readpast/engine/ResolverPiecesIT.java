@@ -225,7 +225,7 @@ class ResolverPiecesIT {
   }
 
   @Test
-  void batch_that_is_cancelled_while_another_is_in_pieces_is_not_forgotten() {
+  void batch_that_is_cancelled_during_the_cancellation_of_another_is_cancelled_too() {
     ClaimedJob running = cancelBatch();
     long first = count(database, "select id from readpast_batch");
     other.enqueue(Collections.nCopies(70, job("t", JobDependencies.inBatch("c", 0))));

@@ -102,7 +102,7 @@ class SecondsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void seconds_before_the_user_began_to_watch_add_up_to_what_was_done(ReceiveMode mode) {
+  void seconds_before_the_first_read_are_stored_too(ReceiveMode mode) {
     work(mode);
     Await.until(
         SOON,
@@ -174,7 +174,7 @@ class SecondsIT {
   }
 
   @Test
-  void watching_writes_once_in_ten_seconds() {
+  void repeated_reads_write_once_in_ten_seconds() {
     node.start();
     seconds(null, null);
     String until = TestDatabase.value(database, "select until from readpast_watch");
@@ -190,7 +190,7 @@ class SecondsIT {
   }
 
   @Test
-  void maintenance_removes_the_seconds_of_nodes_that_are_gone() {
+  void maintenance_removes_the_seconds_of_removed_nodes() {
     database.execute(
         """
         insert into readpast_second (second, queue, type, node, enqueued, completed, failed, waits, runs)

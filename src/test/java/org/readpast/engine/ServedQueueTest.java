@@ -38,7 +38,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void last_receiver_that_finds_nothing_clears_the_pending_wake_up() throws Exception {
+  void last_receiver_without_a_job_clears_the_pending_wake_up() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
     lanes.found(lanes.next(0), List.of(), 1, 0);
@@ -47,7 +47,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void busy_receiver_wakes_no_other_without_need() throws Exception {
+  void busy_receiver_wakes_no_other_unnecessarily() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
@@ -136,7 +136,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void receiver_that_lingers_is_called_back_once() throws Exception {
+  void lingering_receiver_is_woken_once() throws Exception {
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().callBack()).isTrue();
     assertThat(served.slots().callBack()).as("it was already called back").isFalse();
@@ -145,7 +145,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void lingering_receiver_takes_no_room_of_new_ones() throws Exception {
+  void lingering_receiver_does_not_prevent_new_ones() throws Exception {
     served.set(new ServedQueue.QueueLimits(false, 2, 0, null));
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().hasRoom(2, 0)).isTrue();

@@ -199,7 +199,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void expired_jobs_among_them_do_not_run() {
+  void expired_jobs_in_a_shared_transaction_do_not_run() {
     enqueuedBefore("t", 10);
     database.execute(
         "update readpast_job set expires_at = clock_timestamp() - interval '1 s' where id % 2 = 0");

@@ -81,7 +81,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void another_node_runs_the_jobs_of_a_dead_node_and_its_late_end_is_void(ReceiveMode mode)
+  void another_node_runs_the_jobs_of_a_dead_node_whose_late_end_is_ignored(ReceiveMode mode)
       throws Exception {
     CountDownLatch started = new CountDownLatch(2);
     first.handles("t", mode, hangs(started)).start();
@@ -104,7 +104,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_that_ran_at_a_death_run_again_concurrently(ReceiveMode mode) throws Exception {
+  void jobs_that_ran_at_a_crash_run_again_concurrently(ReceiveMode mode) throws Exception {
     CountDownLatch started = new CountDownLatch(3);
     first.handles("t", mode, hangs(started)).start();
     for (int i = 0; i < 3; i++) {
@@ -133,7 +133,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void the_survivors_of_a_death_lease_many_jobs_at_a_time(ReceiveMode mode) throws Exception {
+  void survivors_of_a_crash_lease_many_jobs_at_a_time(ReceiveMode mode) throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first.handles("hangs", mode, hangs(started)).start();
     first.enqueue("hangs");
@@ -176,7 +176,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void jobs_that_may_start_once_are_kept_unless_they_had_started_at_a_death(ReceiveMode mode)
+  void at_most_once_jobs_survive_a_crash_if_they_had_not_started(ReceiveMode mode)
       throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     Queue<Long> seen = new ConcurrentLinkedQueue<>();
@@ -249,7 +249,7 @@ class TakeoverIT {
   }
 
   @Test
-  void an_attempt_that_returns_clears_the_crashes_before_it() {
+  void attempt_that_ends_clears_the_count_of_earlier_crashes() {
     database.execute("insert into readpast_queue (name) values ('q')");
     insertSuspect("t", 1);
     first
@@ -268,8 +268,7 @@ class TakeoverIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_that_runs_at_as_many_deaths_as_it_has_attempts_is_a_dead_letter(ReceiveMode mode)
-      throws Exception {
+  void job_with_as_many_crashes_as_attempts_is_a_dead_letter(ReceiveMode mode) throws Exception {
     first.enqueueOnly(TestNode.job("t"));
     for (int death = 1; death <= 3; death++) {
       CountDownLatch started = new CountDownLatch(1);
@@ -414,7 +413,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_job_that_may_run_at_most_once_is_not_run_again() throws Exception {
+  void at_most_once_job_is_not_run_again() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
     first.enqueue(once("t"));
@@ -548,7 +547,7 @@ class TakeoverIT {
   }
 
   @Test
-  void a_node_whose_row_a_frozen_transaction_has_locked_is_declared_dead() throws Exception {
+  void node_is_declared_dead_although_a_frozen_transaction_locks_its_row() throws Exception {
     int silent = silentNode();
     Claims claims = new Claims(first.transactions());
     Nodes nodes = new Nodes(first.transactions());

@@ -123,7 +123,7 @@ class TwoInstallationsIT {
   }
 
   @Test
-  void neither_finds_the_jobs_of_the_other() {
+  void installation_does_not_find_jobs_of_another() {
     here.enqueue(job("work", 4, Duration.ofHours(1)), job("work", 4, Duration.ofHours(1)));
 
     assertThat(scheduled(here)).isEqualTo(2);
@@ -141,7 +141,7 @@ class TwoInstallationsIT {
   }
 
   @Test
-  void resolver_of_one_does_not_wait_for_that_of_the_other() throws Exception {
+  void resolvers_of_two_installations_do_not_wait_for_each_other() throws Exception {
     try (var connection = first.connect();
         var statement = connection.createStatement()) {
       connection.setAutoCommit(false);

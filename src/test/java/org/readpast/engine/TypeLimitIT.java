@@ -128,7 +128,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void queues_take_turns_at_a_limited_type() {
+  void queues_take_turns_in_running_a_limited_type() {
     TestNode node = node(ReceiveMode.LEASED).limits("t", null, 1).start();
     enqueue("t", 50);
     limited.awaitRunning(1, SOON);
@@ -173,7 +173,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void urgent_jobs_of_a_limited_type_are_started_before_others_of_it() {
+  void urgent_jobs_of_a_limited_type_start_first() {
     node(ReceiveMode.TRANSACTIONAL).limits("t", 1, 1).start();
     enqueue("t", 1);
     limited.awaitRunning(1, SOON);
@@ -189,7 +189,7 @@ class TypeLimitIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void nodes_respect_the_limit_of_a_type_over_all_nodes_and_other_types_continue(ReceiveMode mode) {
+  void limit_of_a_type_over_all_nodes_is_respected_and_other_types_continue(ReceiveMode mode) {
     node(mode).limits("t", null, 3).start();
     // The configuration of this node does not contain the limit.
     node(mode).start();
@@ -260,7 +260,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void versions_and_aliases_count_under_their_type_also_on_nodes_that_do_not_know_the_alias() {
+  void versions_and_aliases_count_under_their_type_on_every_node() {
     node(ReceiveMode.LEASED)
         .handles("t@2", ReceiveMode.LEASED, limited::work)
         .handles("old", ReceiveMode.LEASED, limited::work)
@@ -356,7 +356,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void limit_of_an_alias_is_that_of_its_type_and_unknown_types_are_refused() {
+  void alias_has_the_limit_of_its_type_and_unknown_types_are_refused() {
     TestNode node =
         node(ReceiveMode.LEASED)
             .handles("old", ReceiveMode.LEASED, limited::work)

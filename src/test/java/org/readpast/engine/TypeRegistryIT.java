@@ -80,7 +80,7 @@ class TypeRegistryIT {
   }
 
   @Test
-  void two_applications_with_one_name_and_two_shapes_are_both_named() {
+  void applications_that_declare_one_type_differently_are_named() {
     start("shop", handler("send", "{to: text}"), handler("same", "{a: text}"));
     start("bank", handler("send", "{iban: text}"), handler("same", "{a: text}"));
     assertThat(warnings())
@@ -92,7 +92,7 @@ class TypeRegistryIT {
   }
 
   @Test
-  void one_application_in_two_shapes_is_an_upgrade() {
+  void different_declarations_of_one_application_are_an_upgrade() {
     start("shop", handler("send", "{to: text}"));
     start("shop", handler("send", "{iban: text}"));
     assertThat(warnings()).isEmpty();
@@ -132,7 +132,7 @@ class TypeRegistryIT {
   }
 
   @Test
-  void calls_with_other_arguments_are_counted_if_they_were_enqueued_before() {
+  void earlier_calls_with_other_arguments_are_counted() {
     TestNode before = start("shop", handler("Mailer.send", "[text, number]"));
     before.enqueue(job("Mailer.send", 4, Duration.ofHours(1)));
     stop(before);

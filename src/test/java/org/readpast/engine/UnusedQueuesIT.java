@@ -91,7 +91,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void queue_without_jobs_and_settings_is_removed_when_unused_for_long() {
+  void queue_without_jobs_and_settings_is_removed_if_unused() {
     queue("old", "");
     queue("paused", "update readpast_queue set paused = true where name = 'paused'");
     queue("slow", "update readpast_queue set concurrency = 1 where name = 'slow'");
@@ -102,7 +102,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void queue_with_jobs_live_or_ended_is_kept() {
+  void queue_with_live_or_ended_jobs_is_kept() {
     queue("live", "");
     queue("later", "");
     queue("ended", "");

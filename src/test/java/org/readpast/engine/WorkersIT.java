@@ -123,7 +123,7 @@ class WorkersIT {
   }
 
   @Test
-  void a_work_time_limit_lets_another_queue_in_without_reserved_workers() {
+  void work_time_limit_lets_another_queue_run_without_reserved_workers() {
     var limit = new Settings.QueueSettings(null, null, Duration.ofMillis(200), null, null);
     node.queue("a", limit)
         .handles(

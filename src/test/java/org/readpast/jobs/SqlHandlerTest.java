@@ -21,7 +21,7 @@ class SqlHandlerTest {
   }
 
   @Test
-  void integers_are_bound_as_such_and_other_numbers_keep_every_digit() {
+  void integers_are_bound_as_integers_and_other_numbers_keep_every_digit() {
     assertThat(SqlHandler.parameters(n("1e3"))).containsEntry("n", 1_000L);
     assertThat(SqlHandler.parameters(n("1.10"))).containsEntry("n", new BigDecimal("1.10"));
     assertThat(SqlHandler.parameters(n("1e-16383"))).containsEntry("n", new BigDecimal("1e-16383"));

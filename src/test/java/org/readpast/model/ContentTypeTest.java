@@ -17,7 +17,7 @@ class ContentTypeTest {
   }
 
   @Test
-  void json_is_what_a_payload_is_anyway() {
+  void json_is_the_default_content_type() {
     assertThat(ContentType.of(null)).isNull();
     assertThat(ContentType.of("application/json")).isNull();
     assertThat(ContentType.of("Application/JSON; charset=utf-8")).isNull();
@@ -26,14 +26,14 @@ class ContentTypeTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"text/csv", "TEXT/plain", "application/xml", "image/svg+xml", "a/b+json"})
-  void texts_are_kept_as_they_are(String name) {
+  void text_is_stored_unchanged(String name) {
     assertThat(of(name).text()).isTrue();
     assertThat(of(name).keep("a;ü\n")).isEqualTo("a;ü\n");
     assertThat(of(name).bytes("ü")).isEqualTo("ü".getBytes(UTF_8));
   }
 
   @Test
-  void bytes_are_kept_in_base64_and_come_back() {
+  void bytes_are_stored_as_base64_and_restored() {
     byte[] bytes = {0, -1, 127};
     String kept = of("image/png").keep(bytes);
     assertThat(kept).isEqualTo("AP9/");
@@ -43,7 +43,7 @@ class ContentTypeTest {
   }
 
   @Test
-  void charset_says_how_bytes_are_read() {
+  void bytes_are_decoded_with_the_charset() {
     ContentType latin = of("text/plain; charset=\"ISO-8859-1\"");
     assertThat(latin.keep("ü".getBytes(ISO_8859_1))).isEqualTo("ü");
     assertThat(latin.bytes("ü")).isEqualTo("ü".getBytes(ISO_8859_1));

@@ -61,12 +61,12 @@ class CronTest {
         "@YEARLY             | 2027-01-01T00:00 | 2028-01-01T00:00Z",
         "59 23 31 12 *       | 2027-01-01T00:00 | 2027-12-31T23:59Z",
       })
-  void next_moment_is_the_first_that_fits(String cron, String from, String next) {
+  void next_time_is_the_first_that_matches(String cron, String from, String next) {
     assertThat(local(cron, ZoneOffset.UTC, from, 1)).containsExactly(next);
   }
 
   @Test
-  void expression_is_kept_with_single_blanks_and_is_refused_when_it_is_long() {
+  void expression_is_normalized_and_has_a_maximum_length() {
     assertThat(Cron.parse("0  0 " + " ".repeat(300) + "* *\t*", ZoneOffset.UTC).expression())
         .isEqualTo("0 0 * * *");
     assertThatThrownBy(() -> Cron.parse("0" + ",0".repeat(100) + " * * * *", ZoneOffset.UTC))
@@ -107,7 +107,7 @@ class CronTest {
   }
 
   @Test
-  void refusal_names_the_field_and_the_way_out() {
+  void error_names_the_field_and_the_remedy() {
     assertThatThrownBy(() -> Cron.parse("5/15 * * * *", ZoneOffset.UTC))
         .hasMessage("cron: the minute is '5/15'; a step needs a range: 5-59/15");
     assertThatThrownBy(() -> Cron.parse("0 0 30 2 *", ZoneOffset.UTC))
@@ -115,7 +115,7 @@ class CronTest {
   }
 
   @Test
-  void local_time_in_the_spring_gap_fires_at_the_first_moment_after_it() {
+  void local_time_in_the_spring_gap_fires_at_the_end_of_the_gap() {
     assertThat(local("30 2 * * *", BERLIN, "2027-03-27T12:00", 2))
         .containsExactly("2027-03-28T03:00+02:00", "2027-03-29T02:30+02:00");
     assertThat(local("*/10 2 * * *", BERLIN, "2027-03-28T00:00", 2))
@@ -139,7 +139,7 @@ class CronTest {
   }
 
   @Test
-  void every_hour_follows_the_time_that_passes() {
+  void hourly_schedule_follows_elapsed_time() {
     Cron hourly = Cron.parse("0 * * * *", BERLIN);
     Instant spring = Instant.parse("2027-03-27T23:00:00Z");
     Instant autumn = Instant.parse("2027-10-30T22:00:00Z");
@@ -169,7 +169,7 @@ class CronTest {
         "Antarctica/Troll",
         "UTC"
       })
-  void fixed_times_fire_once_for_each_local_date_in_every_year(String name) {
+  void fixed_time_fires_once_on_each_local_date(String name) {
     ZoneId zone = ZoneId.of(name);
     for (int year = 2005; year <= 2030; year++) {
       int days = java.time.Year.of(year).length();
@@ -186,7 +186,7 @@ class CronTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Havana"})
-  void minutes_of_every_hour_are_those_whose_reading_fits(String name) {
+  void minute_fields_match_the_local_clock(String name) {
     ZoneId zone = ZoneId.of(name);
     Timing timing = Cron.parse("7,37 * * * *", zone);
     List<Instant> expected = new ArrayList<>();
@@ -203,7 +203,7 @@ class CronTest {
   }
 
   @Test
-  void answer_does_not_depend_on_the_moment_from_which_it_is_asked() {
+  void next_time_is_the_same_for_any_start_before_it() {
     Timing timing = Cron.parse("*/20 1-3 * * *", BERLIN);
     List<Instant> all = inYear(timing, 2027, BERLIN);
     for (int i = 1; i < all.size(); i++) {

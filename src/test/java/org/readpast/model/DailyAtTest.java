@@ -24,13 +24,13 @@ class DailyAtTest {
     "01:30:15, America/New_York, 2027-11-07T00:00:00Z, 2027-11-07T05:30:15Z",
     "01:30:15, America/New_York, 2027-11-07T05:30:15Z, 2027-11-08T06:30:15Z",
   })
-  void changes_of_clocks_neither_lose_nor_double_a_date(
+  void clock_changes_neither_skip_nor_repeat_a_date(
       LocalTime time, ZoneId zone, Instant after, Instant next) {
     assertThat(new DailyAt(time, zone).after(after)).isEqualTo(next);
   }
 
   @Test
-  void date_that_a_zone_left_out_is_left_out() {
+  void date_that_does_not_exist_in_a_zone_is_skipped() {
     assertThat(
             new DailyAt(LocalTime.of(2, 30), ZoneId.of("Pacific/Apia"))
                 .after(Instant.parse("2011-12-29T10:00:00Z"), 2))
@@ -40,7 +40,7 @@ class DailyAtTest {
 
   /** Covers all zones of the JDK, in years in which many of them change. */
   @Test
-  void every_local_date_of_every_zone_has_its_one_moment() {
+  void every_local_date_has_one_time_in_every_zone() {
     for (String name : ZoneId.getAvailableZoneIds()) {
       ZoneId zone = ZoneId.of(name);
       for (LocalTime time : Set.of(LocalTime.MIDNIGHT, LocalTime.of(2, 30))) {

@@ -20,7 +20,7 @@ class DurationsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 3, 17, 250, 999, 4_000, 90_000, 3_600_000})
-  void percentile_is_right_to_a_quarter(long millis) {
+  void percentile_has_an_error_below_a_quarter(long millis) {
     Durations durations = new Durations();
     for (int i = 0; i < 1_000; i++) {
       durations.add(Duration.ofMillis(millis));
@@ -30,7 +30,7 @@ class DurationsTest {
   }
 
   @Test
-  void shares_are_of_all() {
+  void percentiles_cover_all_durations() {
     Durations durations = new Durations();
     for (int i = 1; i <= 100; i++) {
       durations.add(Duration.ofMillis(i <= 90 ? 10 : 1_000));
@@ -40,7 +40,7 @@ class DurationsTest {
   }
 
   @Test
-  void nothing_and_what_two_clocks_make_negative_count_as_nothing() {
+  void negative_duration_counts_as_zero() {
     Durations durations = new Durations();
     assertThat(durations.text()).isEqualTo("{}");
     durations.add(Duration.ofMillis(-5));
@@ -49,14 +49,14 @@ class DurationsTest {
   }
 
   @Test
-  void a_day_and_more_is_in_the_last_class() {
+  void long_duration_is_in_the_last_class() {
     Durations durations = new Durations();
     durations.add(Duration.ofDays(400));
     assertThat(counts(durations)).hasSize(56);
   }
 
   @Test
-  void histogram_counts_up_to_each_bound() {
+  void histogram_counts_are_cumulative() {
     Durations durations = new Durations();
     for (long micros : new long[] {0, 100, 1_023, 1_025, 4_000, 2_000_000, 7_200_000_000L}) {
       durations.add(Duration.of(micros, java.time.temporal.ChronoUnit.MICROS));

@@ -9,7 +9,7 @@ import org.readpast.model.Failure.Kind;
 
 class FailureTest {
   @Test
-  void what_the_database_cannot_store_is_replaced() {
+  void characters_that_the_database_cannot_store_are_replaced() {
     Failure failure = Failure.of(Kind.FAILED, "a\0b\uD800c\uDC00d\uD83D\uDE00");
     assertThat(failure.message()).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd\uD83D\uDE00");
   }
@@ -21,7 +21,7 @@ class FailureTest {
   }
 
   @Test
-  void an_exception_that_cannot_say_what_it_is_is_kept_all_the_same() {
+  void exception_without_a_readable_message_is_recorded() {
     List<Supplier<String>> silent =
         List.of(
             () -> {

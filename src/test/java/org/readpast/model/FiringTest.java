@@ -35,7 +35,7 @@ class FiringTest {
   }
 
   @Test
-  void moments_late_by_less_than_a_minute_all_fire_whatever_the_policy() {
+  void planned_times_less_than_a_minute_late_fire_under_any_policy() {
     var schedule = schedule("every", "PT1S", "catchUp", "NONE");
     var firing = Firing.of(schedule, NOON, NOON.plusSeconds(59), false);
     assertThat(firing.fired())
@@ -46,7 +46,7 @@ class FiringTest {
   }
 
   @Test
-  void after_a_time_without_a_node_none_fires_at_most_the_one_of_this_minute() {
+  void catch_up_none_fires_only_a_run_of_the_current_minute() {
     var schedule = schedule("every", "PT10M", "catchUp", "NONE");
     var late = Firing.of(schedule, NOON, minute(35), false);
     assertThat(late.fired()).isEmpty();
@@ -58,7 +58,7 @@ class FiringTest {
   }
 
   @Test
-  void once_fires_the_last_and_all_the_latest_up_to_the_cap() {
+  void catch_up_once_fires_the_last_run_and_all_the_latest_up_to_the_cap() {
     var once = Firing.of(schedule("every", "PT10M"), NOON, minute(35), false);
     assertThat(once.fired()).containsExactly(minute(30));
     assertThat(once.skipped()).containsExactly(new Skipped(minute(20), Reason.MISSED, 3));
@@ -72,7 +72,7 @@ class FiringTest {
   }
 
   @Test
-  void skip_fires_nothing_beside_a_live_job_and_one_of_several() {
+  void overlap_skip_fires_one_run_and_none_while_a_job_is_live() {
     var schedule = schedule("every", "PT10M", "overlap", "SKIP", "catchUp", "ALL");
     var busy = Firing.of(schedule, NOON, NOON, true);
     assertThat(busy.fired()).isEmpty();
@@ -83,7 +83,7 @@ class FiringTest {
   }
 
   @Test
-  void moment_whose_latest_start_has_passed_fires_no_more() {
+  void run_whose_latest_start_has_passed_does_not_fire() {
     var schedule = schedule("every", "PT10M", "latestStart", "PT10M", "catchUp", "ALL");
     var firing = Firing.of(schedule, NOON, minute(10), false);
     assertThat(firing.fired()).containsExactly(minute(10));
@@ -91,7 +91,7 @@ class FiringTest {
   }
 
   @Test
-  void years_without_a_node_are_survived() {
+  void schedule_fires_correctly_after_years_without_a_node() {
     var often = schedule("every", "PT1S", "catchUp", "ALL", "catchUpCap", "3");
     var firing = Firing.of(often, NOON.minus(Duration.ofDays(4_000)), NOON, false);
     assertThat(firing.fired()).containsExactly(NOON.minusSeconds(2), NOON.minusSeconds(1), NOON);

@@ -14,7 +14,7 @@ import org.readpast.api.JobState;
 
 class JobSearchTest {
   @Test
-  void all_parts_are_read() {
+  void all_criteria_of_a_search_are_parsed() {
     JobSearch search =
         JobSearch.parse(
             "queue:mail type:invoice.* state:discarded payload.customer.id:42 error:\"timed out\""
@@ -35,24 +35,24 @@ class JobSearchTest {
   }
 
   @Test
-  void nothing_matches_all_and_a_number_is_a_job() {
+  void empty_search_matches_all_jobs_and_a_number_is_a_job_id() {
     assertThat(JobSearch.parse("  ")).isEqualTo(JobSearch.ANY);
     assertThat(JobSearch.parse("4711").id()).isEqualTo(4711);
   }
 
   @Test
-  void quotes_keep_what_is_in_them_together() {
+  void quoted_text_is_one_value() {
     assertThat(JobSearch.parse("error:\"a \\\"b\\\" c:d\"").error()).isEqualTo("a \"b\" c:d");
   }
 
   @Test
-  void long_text_in_quotes_is_read() {
+  void long_quoted_text_is_parsed() {
     String text = "\\\"a".repeat(300);
     assertThat(JobSearch.parse("error:\"" + text + "\"").error()).hasSize(600);
   }
 
   @Test
-  void what_no_database_could_look_for_is_refused() {
+  void text_that_cannot_be_searched_is_refused() {
     for (String typed :
         List.of("error:\0x", "uniqueKey:\ud800", "error:\"" + "a".repeat(1_000) + "\"")) {
       assertThatThrownBy(() -> JobSearch.parse(typed))
@@ -73,14 +73,14 @@ class JobSearchTest {
         "hello | 'hello' is not valid",
         "queue:a queue:b | 'queue:' is given twice",
       })
-  void what_is_not_understood_is_named(String typed, String said) {
+  void error_names_the_invalid_criterion(String typed, String said) {
     assertThatThrownBy(() -> JobSearch.parse(typed))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining(said);
   }
 
   @Test
-  void contradiction_between_what_was_typed_and_chosen_is_named() {
+  void error_names_contradicting_criteria() {
     JobSearch typed = JobSearch.parse("state:running");
     assertThat(typed.and("q", null, JobState.RUNNING).queue()).isEqualTo("q");
     assertThatThrownBy(() -> typed.and(null, null, JobState.COMPLETED))

@@ -44,13 +44,13 @@ class MaskedFieldsTest {
         "a.b.c.d",
         "users.3.password"
       })
-  void what_is_masked_or_around_it_or_within_it_is_not_to_be_asked_for(String path) {
+  void masked_field_and_its_parents_and_children_cannot_be_searched(String path) {
     assertThat(fields.touch(List.of(path.split("\\.")))).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"invoice", "card.owner", "order.card.number", "a.c", "b.c", "cards"})
-  void what_is_not_masked_may_be_asked_for(String path) {
+  void unmasked_field_can_be_searched(String path) {
     assertThat(fields.touch(List.of(path.split("\\.")))).isFalse();
   }
 

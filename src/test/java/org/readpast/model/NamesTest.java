@@ -16,7 +16,7 @@ import org.readpast.api.JobRejectedException;
 
 class NamesTest {
   @Test
-  void excerpt_has_nothing_that_ends_a_line_or_turns_it_round() {
+  void excerpt_contains_no_line_break_and_no_change_of_direction() {
     assertThat(Names.excerpt("a\r\nb\u0085c\u2028d\u2029e\u001B[31mf\u202Eg\u2066h\0"))
         .isEqualTo("a??b?c?d?e?[31mf?g?h?");
     assertThat(Names.excerpt("\uD800x\uDC00")).isEqualTo("?x?");
@@ -32,7 +32,7 @@ class NamesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "größe", "\uD83D\uDE00", "a\uD83D\uDE00\uD83D\uDE00b", "\uFFFF"})
-  void text_of_whole_characters_can_be_stored(String text) {
+  void text_of_complete_characters_can_be_stored(String text) {
     assertThat(Names.storable(text)).isTrue();
   }
 
@@ -44,7 +44,7 @@ class NamesTest {
   }
 
   @Property
-  void names_are_those_that_the_rules_describe(
+  void valid_names_match_the_documented_patterns(
       @ForAll
           @CharRange(from = 'x', to = 'z')
           @Chars({'.', '~', '@', '_', '-', 'A', '0', ' ', 'ä'})

@@ -39,7 +39,7 @@ class NewJobTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "a b", "a/b", "ä", "x'y", "q\n", "${x}", ".", ".."})
-  void a_name_has_letters_digits_and_few_signs(String name) {
+  void name_with_other_characters_is_refused(String name) {
     assertThatThrownBy(() -> job(name, "t", 4, null, null))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("queue");
@@ -49,12 +49,12 @@ class NewJobTest {
   }
 
   @Test
-  void a_name_may_have_dots_among_others() {
+  void name_may_contain_dots() {
     assertThatCode(() -> job("a.b", "..t.", 4, null, null)).doesNotThrowAnyException();
   }
 
   @Test
-  void callback_that_could_not_be_kept_whole_is_refused() {
+  void callback_with_a_setting_that_cannot_be_stored_is_refused() {
     assertThatCode(() -> job("q", "t", 4, null, null).checkCallback()).doesNotThrowAnyException();
     assertThatThrownBy(() -> job("q", "t", 4, Duration.ofSeconds(1), null).checkCallback())
         .hasMessageContaining("leave out delay");
@@ -68,7 +68,7 @@ class NewJobTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"year/graph", "year/seal", "a/b/hold", "x/cancellation"})
-  void batch_is_not_called_as_what_is_asked_of_one(String name) {
+  void batch_name_cannot_end_like_a_sub_resource(String name) {
     assertThatThrownBy(() -> JobDependencies.inBatch(name, 0))
         .hasMessageContaining("part of a URL");
     assertThatCode(() -> JobDependencies.inBatch(name + "s", 0)).doesNotThrowAnyException();
@@ -76,7 +76,7 @@ class NewJobTest {
   }
 
   @Test
-  void names_have_a_longest_length() {
+  void names_have_a_maximum_length() {
     assertThatCode(() -> job("q".repeat(64), "t".repeat(100), 4, null, null))
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> job("q".repeat(65), "t", 4, null, null))
@@ -115,7 +115,7 @@ class NewJobTest {
   }
 
   @Test
-  void copy_with_other_properties_is_on_the_same_ones_behalf() {
+  void copy_with_other_properties_has_the_same_enqueuer() {
     Principal ann = Principal.of("ann", Set.of("accountant"));
     NewJob job = new NewJob("q", "t", 4, null, null, null, null, null, null, null, null, "{}");
     NewJob copy = job.by(ann).withProperties("{\"a\":\"b\"}");

@@ -26,7 +26,7 @@ class OwnerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"größe", "a b", "a~b", "a:1.0", "a/b", "a,b=\"c\"*?", "\uD83D\uDE00", ""})
-  void odd_characters_make_no_odd_name(String application) {
+  void special_characters_are_replaced_in_names(String application) {
     Owner owner = new Owner(application, "web");
     assertThat(owner.name()).matches("[A-Za-z0-9._-]*~web");
     String name = owner.complete(Names.ofMethod(OwnerTest.class, "m"));
@@ -36,7 +36,7 @@ class OwnerTest {
   }
 
   @Test
-  void applications_that_differ_in_odd_characters_or_far_behind_have_different_names() {
+  void applications_with_similar_names_have_distinct_owner_names() {
     assertThat(new Owner("a b", "a b").name())
         .startsWith("a_b-")
         .isNotEqualTo(new Owner("a_b", "a_b").name())
@@ -71,7 +71,7 @@ class OwnerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shop~a.B.m", "~a.B.m", "a~b~c~d", "a b", "..", ""})
-  void explicit_name_has_no_tilde(String name) {
+  void explicit_name_with_a_tilde_is_refused(String name) {
     assertThatThrownBy(() -> Names.checkExplicitType(name))
         .isInstanceOf(JobRejectedException.class);
     assertThatThrownBy(() -> Names.checkExplicitSchedule(name))
@@ -96,7 +96,7 @@ class OwnerTest {
     "log4j2.0, false",
     "b2b-shop, false"
   })
-  void version_in_the_name_of_an_application_is_noticed(String application, boolean versioned) {
+  void version_in_an_application_name_is_detected(String application, boolean versioned) {
     assertThat(new Owner(application, application).versioned()).isEqualTo(versioned);
     assertThat(new Owner("ear", application).versioned()).isEqualTo(versioned);
   }

@@ -16,7 +16,7 @@ class PrincipalTest {
   }
 
   @Test
-  void name_cannot_bring_a_role_with_it() {
+  void name_cannot_add_a_role() {
     Principal crafty = Principal.of("eve\nboss\u2028x\0", Set.of());
     assertThat(crafty.name()).isEqualTo("eve\uFFFDboss\u2028x\uFFFD");
     assertThat(Principal.read(crafty.name()).roles()).isEmpty();
@@ -24,7 +24,7 @@ class PrincipalTest {
   }
 
   @Test
-  void nobody_is_in_no_role() {
+  void unknown_caller_has_no_role() {
     assertThat(new Principal(null, Set.of("boss")).roles()).isEmpty();
     assertThat(Principal.NOBODY.isInOneOf(Set.of("boss"))).isFalse();
     assertThat(Principal.NOBODY.isInOneOf(Set.of())).isTrue();

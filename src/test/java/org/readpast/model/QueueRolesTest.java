@@ -43,7 +43,8 @@ class QueueRolesTest {
         "readpast-operator,hr | VIEWER | OPERATOR | OPERATOR",
         "unknown | NONE | NONE | NONE",
       })
-  void roles_give_a_role_in_each_queue(String names, Role payroll, Role mail, Role other) {
+  void names_of_roles_determine_the_role_in_each_queue(
+      String names, Role payroll, Role mail, Role other) {
     QueueAccess access = ROLES.access(List.of(names.split(",")));
     for (Role role : List.of(Role.VIEWER, Role.OPERATOR, Role.ADMIN)) {
       assertThat(access.has(role, "payroll"))
@@ -60,7 +61,7 @@ class QueueRolesTest {
   }
 
   @Test
-  void queues_whose_jobs_name_all_others_are_restricted_as_soon_as_one_is() {
+  void internal_queues_are_restricted_if_any_queue_is() {
     QueueAccess viewer = ROLES.access(List.of("readpast-viewer"));
     assertThat(viewer.has(Role.VIEWER, Reports.WEBHOOK)).isFalse();
     assertThat(viewer.has(Role.VIEWER, RuleControl.QUEUE)).isFalse();
@@ -68,13 +69,13 @@ class QueueRolesTest {
   }
 
   @Test
-  void general_administrator_has_everything() {
+  void general_administrator_has_all_access() {
     assertThat(ROLES.access(List.of("readpast-admin"))).isEqualTo(QueueAccess.EVERYTHING);
     assertThat(QueueAccess.EVERYTHING.scope(Role.ADMIN).isAll()).isTrue();
   }
 
   @Test
-  void users_may_have_the_general_roles_and_those_of_queues() {
+  void general_roles_and_roles_of_queues_are_declared() {
     assertThat(ROLES.names())
         .containsExactlyInAnyOrder(
             "readpast-viewer",

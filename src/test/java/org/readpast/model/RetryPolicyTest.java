@@ -15,7 +15,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void an_exponential_pause_doubles_up_to_its_cap() {
+  void exponential_pause_doubles_up_to_its_maximum() {
     RetryPolicy policy = policy(Backoff.EXPONENTIAL, 0);
     assertThat(policy.pauseAfter(1, 0.5)).hasSeconds(1);
     assertThat(policy.pauseAfter(2, 0.5)).hasSeconds(2);
@@ -25,12 +25,12 @@ class RetryPolicyTest {
   }
 
   @Test
-  void a_fixed_pause_stays() {
+  void fixed_pause_does_not_grow() {
     assertThat(policy(Backoff.FIXED, 0).pauseAfter(30, 0.5)).hasSeconds(1);
   }
 
   @Test
-  void jitter_stretches_and_shortens_by_its_share() {
+  void jitter_changes_the_pause_in_both_directions() {
     RetryPolicy policy = policy(Backoff.FIXED, 0.2);
     assertThat(policy.pauseAfter(1, 0)).hasMillis(800);
     assertThat(policy.pauseAfter(1, 0.999999))
@@ -54,7 +54,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void a_circle_of_causes_comes_to_an_end() {
+  void cycle_of_causes_does_not_loop() {
     Exception a = new Exception();
     Exception b = new Exception(a);
     a.initCause(b);
@@ -65,7 +65,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void impossible_values_are_refused_by_name() {
+  void error_names_each_invalid_value() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new RetryPolicy(0, Backoff.FIXED, Duration.ZERO, Duration.ZERO, 0, List.of()))

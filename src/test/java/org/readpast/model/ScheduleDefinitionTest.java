@@ -16,7 +16,7 @@ import org.readpast.api.Overlap;
 class ScheduleDefinitionTest {
 
   @Test
-  void fields_that_are_not_given_have_their_defaults() {
+  void omitted_fields_have_their_defaults() {
     var schedule = ScheduleDefinition.read("s", Map.of("every", "PT5M", "type", "t"));
     assertThat(schedule.queue()).isEqualTo("default");
     assertThat(schedule.payload()).isEqualTo("{}");
@@ -29,7 +29,7 @@ class ScheduleDefinitionTest {
   }
 
   @Test
-  void name_of_a_rules_schedule_is_not_anybodys() {
+  void names_of_rule_schedules_are_reserved() {
     assertThatThrownBy(
             () -> ScheduleDefinition.read("rule.x", Map.of("every", "PT5M", "type", "t")))
         .hasMessageContaining("reserved for rules");
@@ -68,7 +68,7 @@ class ScheduleDefinitionTest {
   }
 
   @Test
-  void just_one_way_to_say_when() {
+  void exactly_one_timing_is_required() {
     assertThatThrownBy(() -> ScheduleDefinition.read("s", Map.of("type", "t")))
         .hasMessageContaining("neither cron, daily nor every is given");
     assertThatThrownBy(

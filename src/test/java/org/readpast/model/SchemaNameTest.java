@@ -12,7 +12,7 @@ class SchemaNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"jobs", "_", "a1_b", "pg", "pgbouncer", "information_schemas"})
-  void plain_identifier_is_a_name(String name) {
+  void plain_identifier_is_accepted(String name) {
     assertThat(new SchemaName(name).name()).isEqualTo(name);
   }
 
@@ -33,7 +33,7 @@ class SchemaNameTest {
         "information_schema",
         "a234567890123456789012345678901234567890123456789012345678901234"
       })
-  void anything_else_is_refused_with_the_rule(String name) {
+  void invalid_name_is_refused_with_the_rule(String name) {
     assertThatThrownBy(() -> new SchemaName(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + name + "'")
@@ -41,7 +41,7 @@ class SchemaNameTest {
   }
 
   @Test
-  void names_of_tables_and_sequences_get_the_schema_also_in_literals() {
+  void names_of_tables_and_sequences_are_qualified_also_in_literals() {
     assertThat(
             jobs.qualify(
                 "select nextval('readpast_position') from readpast_job j, (readpast_node)"
@@ -52,7 +52,7 @@ class SchemaNameTest {
   }
 
   @Test
-  void nothing_else_in_a_statement_changes() {
+  void other_text_of_a_statement_stays_unchanged() {
     String other =
         "select 'readpast', starts_with(relname, 'readpast_'), x.readpast_job, my_readpast_job"
             + " from pg_temp.readpast_object";
@@ -60,7 +60,7 @@ class SchemaNameTest {
   }
 
   @Test
-  void statement_stays_as_it_is_where_no_schema_is_configured() {
+  void statement_stays_unchanged_without_a_configured_schema() {
     assertThat(SchemaName.NONE.qualify("table readpast_job")).isEqualTo("table readpast_job");
   }
 }

@@ -38,7 +38,7 @@ class SqlTextTest {
         "   ",
         "select '\0'",
       })
-  void what_is_not_one_statement_is_refused(String text) {
+  void text_other_than_one_statement_is_refused(String text) {
     assertThatThrownBy(() -> SqlText.of(text)).isInstanceOf(SqlRefusedException.class);
   }
 
@@ -51,19 +51,19 @@ class SqlTextTest {
         "select a::text, 'x:y', b[1:2] from t",
         "select 1 -- at the end",
       })
-  void quotes_and_comments_may_hold_anything(String text) {
+  void quoted_texts_and_comments_may_contain_any_character(String text) {
     assertThat(SqlText.of(text).literal()).isEqualTo(text);
     assertThat(SqlText.of(text).prepared()).isEqualTo(text);
     assertThat(SqlText.of(text).parameters()).isEmpty();
   }
 
   @Test
-  void one_semicolon_at_the_end_is_left_out() {
+  void semicolon_at_the_end_is_removed() {
     assertThat(SqlText.of("select 1 ; -- done\n").literal()).isEqualTo("select 1  -- done\n");
   }
 
   @Test
-  void parameters_are_found_outside_of_quotes_and_casts() {
+  void parameters_are_found_outside_quotes_and_casts() {
     SqlText read =
         SqlText.of("update t set a = :a, b = cast(:b_2 as date), c = ':c'::text where d=:a--:e");
     assertThat(read.parameters()).containsExactly("a", "b_2", "a");
@@ -72,13 +72,13 @@ class SqlTextTest {
   }
 
   @Test
-  void first_word_is_found_behind_comments() {
+  void first_word_is_found_after_comments() {
     assertThat(SqlText.of(" -- a\n/* b */Commit; ").firstWord()).isEqualTo("commit");
     assertThat(SqlText.of("(select 1)").firstWord()).isEqualTo("(");
   }
 
   @Test
-  void operators_of_question_marks_are_not_taken_for_parameters() {
+  void question_mark_operators_are_not_parameters() {
     SqlText read = SqlText.of("select '?' from t where doc ? 'a' and doc ?| :names");
     assertThat(read.prepared()).isEqualTo("select '?' from t where doc ?? 'a' and doc ??| ?");
     assertThat(read.literal()).isEqualTo("select '?' from t where doc ?? 'a' and doc ??| :names");

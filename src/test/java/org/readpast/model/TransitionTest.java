@@ -9,14 +9,14 @@ import org.readpast.api.JobState;
 class TransitionTest {
   @ParameterizedTest
   @EnumSource(Transition.class)
-  void only_an_operator_brings_back_what_has_ended(Transition transition) {
+  void only_a_reset_leads_out_of_an_ended_state(Transition transition) {
     boolean fromEnd = transition.from().stream().anyMatch(JobState::ended);
     assertThat(fromEnd).isEqualTo(transition == Transition.RESET);
   }
 
   @ParameterizedTest
   @EnumSource(JobState.class)
-  void every_live_state_can_be_left_and_what_is_completed_stays(JobState state) {
+  void every_state_except_completed_has_a_transition(JobState state) {
     boolean canLeave =
         java.util.Arrays.stream(Transition.values()).anyMatch(t -> t.allowedFrom(state));
     assertThat(canLeave).isEqualTo(state != JobState.COMPLETED);

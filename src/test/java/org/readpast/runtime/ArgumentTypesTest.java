@@ -136,7 +136,7 @@ public class ArgumentTypesTest {
 
   @ParameterizedTest
   @MethodSource("unreadable")
-  void unreadable_argument_type_is_refused_with_a_way_out(Type type) {
+  void unreadable_argument_type_is_refused_with_a_remedy(Type type) {
     assertThat(ArgumentTypes.error(type)).contains("; ");
   }
 }

@@ -45,7 +45,7 @@ class ConfigurationKeysTest {
    * A group of keys such as {@code `readpast.queue."<queue>".retention.completed`, `.discarded`}.
    */
   @Test
-  void every_documented_key_with_a_name_in_it_is_known() throws IOException {
+  void every_documented_key_with_a_variable_part_is_known() throws IOException {
     List<String> documented = new ArrayList<>();
     for (MatchResult row :
         NAMED_ROW
@@ -80,7 +80,7 @@ class ConfigurationKeysTest {
   }
 
   @Test
-  void every_key_that_is_known_is_in_the_reference() throws IOException {
+  void every_known_key_is_in_the_reference() throws IOException {
     String reference = Files.readString(Path.of("docs/reference/configuration.md"));
     assertThat(ConfigurationKeys.DEFAULTS.keySet())
         .allSatisfy(key -> assertThat(reference).containsPattern(documented(key)));
@@ -119,7 +119,7 @@ class ConfigurationKeysTest {
    * of a metric or a label.
    */
   @Test
-  void every_name_in_the_text_of_a_page_is_a_key_or_is_in_the_code() throws IOException {
+  void every_name_on_a_page_is_a_key_or_exists_in_the_code() throws IOException {
     StringBuilder code = new StringBuilder();
     try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
       for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {

@@ -11,7 +11,7 @@ class EjbHandlerTest {
   }
 
   @Test
-  void only_names_below_an_allowed_application_are_looked_up() {
+  void only_names_of_an_allowed_application_are_looked_up() {
     assertThat(allowed("java:global/legacy/Bean!x.Y", "java:global/legacy/")).isTrue();
     assertThat(allowed("java:global/other/Bean!x.Y", "java:global/legacy/")).isFalse();
     assertThat(allowed("java:global/legacy-evil/Bean!x.Y", "java:global/legacy/")).isFalse();

@@ -48,7 +48,7 @@ class PgNoticesIT {
   }
 
   @Test
-  void idle_connection_that_answers_is_kept() throws Exception {
+  void idle_connection_that_responds_is_kept() throws Exception {
     List<String> before = TestDatabase.column(database, LISTENING);
     for (int i = 0; i < 20; i++) {
       assertThat(notices.await(LOOK)).isEmpty();
@@ -65,7 +65,7 @@ class PgNoticesIT {
   }
 
   @Test
-  void notifications_of_another_installation_in_the_database_do_not_wake() throws Exception {
+  void notifications_of_another_installation_are_ignored() throws Exception {
     database.execute("create schema other; create table other.readpast_job ()");
     try (PgNotices other = listening(database.in("other"))) {
       assertThat(other.await(LOOK)).containsExactly(Notices.MISSED);

@@ -44,7 +44,7 @@ class SchemaIT {
   private final Schema schema = new Schema(dataSource(database), SchemaName.NONE);
 
   @Test
-  void engine_finds_nothing_to_do_after_the_administrators_run() throws Exception {
+  void nothing_remains_to_migrate_for_the_engine_after_the_administrator() throws Exception {
     administrator().update(new Contexts(), new LabelExpression());
     List<String> recorded = recorded();
 
@@ -70,7 +70,7 @@ class SchemaIT {
   }
 
   @Test
-  void administrator_finds_nothing_to_do_after_the_engines_run() throws Exception {
+  void nothing_remains_to_migrate_for_the_administrator_after_the_engine() throws Exception {
     schema.prepare("apply");
     List<String> recorded = recorded();
 
@@ -110,7 +110,7 @@ class SchemaIT {
   }
 
   @Test
-  void start_fails_after_its_grace_period_and_immediately_where_waiting_is_useless() {
+  void start_fails_after_its_grace_period_or_at_once_if_waiting_is_useless() {
     DataSource nobody = dataSource(new Database("jdbc:postgresql://localhost:1/x", "x", "x"));
     assertThatThrownBy(
             () ->
@@ -222,7 +222,7 @@ class SchemaIT {
   }
 
   @Test
-  void named_schema_is_created_and_gets_everything() throws Exception {
+  void named_schema_is_created_and_gets_all_objects() throws Exception {
     var kept = new KeptConnections();
     var named = new Schema(kept, new SchemaName("jobs"));
     named.prepare("apply");
@@ -249,7 +249,7 @@ class SchemaIT {
   }
 
   @Test
-  void missing_or_reserved_schema_is_refused_with_the_way_out() {
+  void missing_or_reserved_schema_is_refused_with_a_remedy() {
     assertThatThrownBy(() -> named("jobs", database).prepare("validate"))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("'jobs' (readpast.schema.name) does not exist")
@@ -261,7 +261,7 @@ class SchemaIT {
   }
 
   @Test
-  void role_without_privileges_on_the_named_schema_is_refused_with_the_way_out() {
+  void role_without_privileges_on_the_named_schema_is_refused_with_a_remedy() {
     Database guest = TestPostgres.shared().newDatabase("guest", "p");
     Database lent = new Database(database.url(), guest.user(), guest.password());
     assertThatThrownBy(() -> named("jobs", lent).prepare("apply"))

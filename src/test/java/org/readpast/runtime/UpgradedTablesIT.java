@@ -95,7 +95,7 @@ class UpgradedTablesIT {
   }
 
   @Test
-  void tables_older_than_the_first_release_are_refused_with_the_way_out() {
+  void tables_older_than_the_first_release_are_refused_with_a_remedy() {
     database.execute("delete from readpast_databasechangelog");
     assertThatThrownBy(() -> schema.prepare("apply"))
         .isInstanceOf(ReadpastException.class)

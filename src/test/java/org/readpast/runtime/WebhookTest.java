@@ -108,7 +108,7 @@ class WebhookTest {
         "YSBrZXkgb2YgYXQgbGVhc3QgMjQgYnl0ZXM=",
         "whsec_dG9vIHNob3J0"
       })
-  void secret_of_another_form_is_refused(String secret) {
+  void malformed_secret_is_refused(String secret) {
     assertThatThrownBy(() -> Webhook.signer(secret)).isInstanceOf(IllegalArgumentException.class);
   }
 }

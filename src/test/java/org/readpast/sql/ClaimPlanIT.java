@@ -63,7 +63,7 @@ class ClaimPlanIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"lease", "limited"})
-  void the_claim_is_an_index_range_scan_without_a_sort(String claim) throws SQLException {
+  void claim_is_an_index_range_scan_without_a_sort(String claim) throws SQLException {
     insert("mine", "AVAILABLE", 200_000);
     database.execute("analyze readpast_job");
     String plan = plan(claim, 0);
@@ -153,7 +153,7 @@ class ClaimPlanIT {
   }
 
   @Test
-  void a_claim_of_many_writes_no_index() throws SQLException {
+  void claim_of_many_jobs_writes_no_index() throws SQLException {
     insert("mine", "AVAILABLE", 10_000);
     try (Connection claimer = database.connect();
         var statement = claimer.createStatement()) {

@@ -20,7 +20,7 @@ class EndPlanIT {
   private GenericPlans plans;
 
   @BeforeEach
-  void let_many_run_in_a_table_that_was_analyzed_when_none_did() throws SQLException {
+  void create_many_running_jobs_after_the_table_was_analyzed() throws SQLException {
     database = TestDatabase.withTables();
     database.execute("alter table readpast_job set (autovacuum_enabled = false)");
     database.execute(
@@ -57,8 +57,7 @@ class EndPlanIT {
 
   @ParameterizedTest(name = "in a batch {0}, kept {1}")
   @CsvSource({"false, false", "false, true", "true, false", "true, true"})
-  void jobs_that_are_alike_are_completed_by_their_ids(boolean inBatch, boolean kept)
-      throws SQLException {
+  void equal_jobs_are_completed_by_their_ids(boolean inBatch, boolean kept) throws SQLException {
     if (inBatch) {
       database.execute("update readpast_job set batch = 1, wave = 1 where id <= 2");
     }
@@ -80,7 +79,7 @@ class EndPlanIT {
   }
 
   @Test
-  void next_of_their_groups_are_found_by_the_index() throws SQLException {
+  void next_jobs_of_groups_are_found_by_the_index() throws SQLException {
     nextAreFoundByTheIndex(
         plan(
             NextInGroupSql.endAndLeaseNext(),
@@ -88,7 +87,7 @@ class EndPlanIT {
   }
 
   @Test
-  void next_of_their_groups_are_found_by_the_index_without_retention() throws SQLException {
+  void next_jobs_of_groups_are_found_by_the_index_without_retention() throws SQLException {
     nextAreFoundByTheIndex(
         plan(
             NextInGroupSql.endAndLeaseNextPlainly(),

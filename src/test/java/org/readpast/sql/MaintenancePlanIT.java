@@ -208,7 +208,7 @@ class MaintenancePlanIT {
 
   @ParameterizedTest
   @FieldSource("WORK_ON_A_BACKLOG")
-  void next_backlog_is_not_read_as_a_whole_after_one_was_processed(
+  void next_backlog_is_not_read_completely_after_one_was_processed(
       String name, String parameters, String found) throws SQLException {
     if (ofTheNextBacklog == null) {
       ofTheNextBacklog = plansOfTheNextBacklog();
@@ -468,7 +468,7 @@ class MaintenancePlanIT {
         "from wave | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000, 1000000",
         "from its end | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000, 1000000",
       })
-  void batch_is_not_read_as_a_whole_for_one_of_its_waves(String name, String parameters)
+  void batch_is_not_read_completely_for_one_of_its_waves(String name, String parameters)
       throws SQLException {
     Database database =
         filledWith(
@@ -490,7 +490,7 @@ class MaintenancePlanIT {
   }
 
   @Test
-  void jobs_of_others_are_not_read_to_cancel_those_of_a_batch() throws SQLException {
+  void only_jobs_of_the_batch_are_read_to_cancel_it() throws SQLException {
     Database database =
         filledWith(
             """
@@ -517,7 +517,7 @@ class MaintenancePlanIT {
         "60, 91 | rows=160.00",
         "60, 30001 | rows=60.00",
       })
-  void few_followers_are_read_beyond_those_that_can_be_decided(String parameters, String read)
+  void few_followers_are_read_beyond_those_that_can_be_released(String parameters, String read)
       throws SQLException {
     String plan = planOfFollowers(DependencySql.checkPredecessors(), parameters);
     assertThat(plan).containsPattern("CTE seen\\s+.*" + read);

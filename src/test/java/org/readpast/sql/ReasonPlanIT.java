@@ -70,7 +70,7 @@ class ReasonPlanIT {
         "type limit | cast('t1@2' as text)",
         "begun | array['t1']",
       })
-  void few_rows_are_read_however_many_jobs_wait(String name, String parameters)
+  void few_rows_are_read_for_any_number_of_waiting_jobs(String name, String parameters)
       throws SQLException {
     try (GenericPlans plans = new GenericPlans(database)) {
       plans.prepare("it", statement(name));

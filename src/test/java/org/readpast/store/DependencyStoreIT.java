@@ -17,7 +17,7 @@ class DependencyStoreIT {
   private final DependencyStore dependencies = new DependencyStore(transactions);
 
   @BeforeEach
-  void three_jobs_of_a_wave_have_ended() {
+  void store_an_event_of_three_ended_jobs() {
     tell("'COMPLETED', null");
   }
 
@@ -46,7 +46,7 @@ class DependencyStoreIT {
   }
 
   @Test
-  void more_events_are_reported_only_if_some_were_not_taken() {
+  void remaining_events_are_reported() {
     tell("'COMPLETED', null");
     DependencyStore.Events first = transactions.requiresNew(() -> dependencies.takeEvents(3));
     assertThat(first.all()).hasSize(1);
@@ -58,7 +58,7 @@ class DependencyStoreIT {
   }
 
   @Test
-  void succeeded_jobs_are_one_event() {
+  void successful_jobs_of_a_call_share_one_event() {
     tell("'COMPLETED', null");
     List<DependencyStore.Event> events = taken();
     assertThat(events).extracting(DependencyStore.Event::jobs).containsExactly(3, 3);

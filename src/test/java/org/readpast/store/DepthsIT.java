@@ -43,7 +43,7 @@ class DepthsIT {
   }
 
   @Test
-  void of_nodes_that_count_at_the_same_time_one_does() {
+  void only_one_of_several_nodes_counts_at_the_same_time() {
     enqueue(database);
     List<String> noted =
         transactions.requiresNew(
@@ -56,7 +56,7 @@ class DepthsIT {
   }
 
   @Test
-  void what_has_been_counted_in_this_minute_is_not_counted_again() {
+  void queue_is_counted_once_in_a_minute() {
     enqueue(database);
     assertThat(note(transactions)).containsExactly("q 3");
     database.execute("update readpast_depth set minute = minute + interval '1 minute'");

@@ -127,7 +127,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void index_is_not_written() {
+  void continuing_with_the_next_of_group_writes_no_index() {
     List<EndedJob> first = List.of(EndedJob.succeeded(first(), null));
     Object written =
         transactions.requiresNewUnbounded(
@@ -171,7 +171,7 @@ class GroupClaimsIT {
 
   @ParameterizedTest
   @CsvSource({"1, 0", "2, 1", "3, 2"})
-  void resolver_counts_it_under_a_higher_concurrency(int concurrency, int more) {
+  void resolver_counts_the_leased_job_under_a_higher_concurrency(int concurrency, int more) {
     next();
     database.execute("insert into readpast_group values ('q', 'g', " + concurrency + ")");
     assertThat(letGo()).isEqualTo(more);
@@ -179,7 +179,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void two_concurrent_jobs_are_not_followed_by_two() {
+  void lowered_concurrency_applies_to_the_next_jobs_of_a_group() {
     ClaimedJob next = next();
     database.execute("insert into readpast_group values ('q', 'g', 2)");
     assertThat(letGo()).isEqualTo(1);
@@ -216,7 +216,7 @@ class GroupClaimsIT {
         "update readpast_job set unseen = true where id = 20",
         "update readpast_job set available_at = clock_timestamp() + interval '1 hour' where id = 20"
       })
-  void resolver_decides_whether_it_is_released(String otherwise) {
+  void resolver_decides_about_a_job_that_may_not_continue_its_group(String otherwise) {
     ClaimedJob first = first();
     database.execute(otherwise);
     assertThat(end(first, first.lease())).isEmpty();
@@ -281,7 +281,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void several_are_leased_in_their_order() {
+  void several_next_jobs_of_a_group_are_leased_in_order() {
     ClaimedJob next = nextOfThree();
     assertThat(next.all().map(ClaimedJob::id)).containsExactly(20L, 30L, 40L);
     assertThat(column("select id from readpast_job where state = 'RUNNING' order by 1"))
@@ -300,13 +300,13 @@ class GroupClaimsIT {
         "unseen = true",
         "available_at = clock_timestamp() + interval '1 hour'"
       })
-  void no_job_is_leased_after_one_that_cannot_be(String otherwise) {
+  void no_job_is_leased_after_one_that_cannot_be_leased(String otherwise) {
     database.execute("update readpast_job set " + otherwise + " where id = 30");
     assertThat(nextOfThree().all().map(ClaimedJob::id)).containsExactly(20L);
   }
 
   @Test
-  void no_job_is_leased_after_one_that_is_locked() throws Exception {
+  void no_job_is_leased_after_a_locked_one() throws Exception {
     try (var other = database.connect();
         var statement = other.createStatement()) {
       other.setAutoCommit(false);

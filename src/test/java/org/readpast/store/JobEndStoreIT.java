@@ -41,7 +41,7 @@ class JobEndStoreIT {
   private Map<String, ClaimedJob> jobs = Map.of();
 
   @BeforeEach
-  void lease_jobs_of_all_kinds() {
+  void lease_jobs_of_each_kind() {
     for (String job : JOBS) {
       database.execute(
           """
@@ -196,7 +196,7 @@ class JobEndStoreIT {
   }
 
   @Test
-  void leased_job_carries_what_its_end_requires() {
+  void leased_job_has_all_data_that_its_end_requires() {
     assertThat(jobs.get("plain").inGroupOrBatch()).isFalse();
     assertThat(jobs.get("in a batch").inGroupOrBatch()).isTrue();
     assertThat(jobs.get("in a batch").group()).isNull();

@@ -140,7 +140,7 @@ class TypeLimitClaimsIT {
   }
 
   @Test
-  void limit_of_10000_is_none() {
+  void limit_of_10000_means_no_limit() {
     limit("limited", 3);
     alias("'limited'");
     limit("limited", 10_000);

@@ -49,7 +49,7 @@ class BusiestTypesTest {
   }
 
   @Test
-  void type_that_becomes_twice_as_busy_replaces_the_idlest() {
+  void type_that_becomes_twice_as_busy_replaces_the_least_busy() {
     IntStream.range(0, BusiestTypes.MOST).forEach(i -> completed(i, i == 5 ? 10 : 50));
     update();
     completed(MANY, 20);

@@ -107,7 +107,7 @@ class ManagementIT {
   }
 
   @Test
-  void applications_are_distinguished_whatever_their_names() {
+  void applications_with_similar_names_are_distinguished() {
     assertThat(names())
         .containsExactlyInAnyOrder(
             "readpast:type=Node,application=shop",
@@ -175,7 +175,7 @@ class ManagementIT {
   }
 
   @Test
-  void job_type_has_a_bean_where_its_jobs_are_enqueued_or_worked() throws Exception {
+  void job_type_has_a_bean_where_its_jobs_are_enqueued_or_run() throws Exception {
     ObjectName type = Management.name(SHOP, false, "JobType", "t");
     Await.until(SOON, () -> server.getAttribute(type, "Completed").equals(1L));
     assertThat(server.getAttribute(type, "Enqueued")).isEqualTo(1L);

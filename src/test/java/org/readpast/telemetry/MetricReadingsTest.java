@@ -67,7 +67,7 @@ class MetricReadingsTest {
   }
 
   @Test
-  void readers_wait_for_a_slow_database_once_and_use_its_late_answer() throws Exception {
+  void readers_wait_for_a_slow_database_once_and_use_its_late_response() throws Exception {
     assertThat(queue.getAvailableJobs()).isEqualTo(7);
     CountDownLatch slow = new CountDownLatch(1);
     database =

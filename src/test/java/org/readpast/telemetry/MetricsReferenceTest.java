@@ -67,7 +67,7 @@ class MetricsReferenceTest {
   }
 
   @Test
-  void alarms_ask_for_metrics_and_labels_that_exist() throws IOException {
+  void alarms_use_existing_metrics_and_labels() throws IOException {
     String page = Files.readString(PAGE);
     List<String> asked =
         Pattern.compile(

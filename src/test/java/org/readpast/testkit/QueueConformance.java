@@ -622,7 +622,7 @@ abstract class QueueConformance {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void enqueue_of_a_handler_shares_the_fate_of_its_transaction(ReceiveMode mode) {
+  void enqueue_of_a_handler_commits_or_rolls_back_with_its_transaction(ReceiveMode mode) {
     JobQueue jobs = start(mode);
     scripts.put(
         "a",
@@ -836,7 +836,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void live_job_is_found_by_its_unique_key_and_any_by_its_correlation_id() throws Exception {
+  void live_job_is_found_by_its_unique_key_and_any_job_by_its_correlation_id() throws Exception {
     JobQueue jobs = start();
     long ended = completed(task("a").uniqueKey("k").correlationId("c"));
     assertThat(jobs.find("k")).isEmpty();

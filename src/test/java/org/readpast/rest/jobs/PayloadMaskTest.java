@@ -29,7 +29,7 @@ class PayloadMaskTest {
         "{\"card\":{\"owner\":{\"number\":1}},\"b\":{\"number\":2}} | {\"card\":{\"owner\":{\"number\":1}},\"b\":{\"number\":2}}",
         "{\"password\":-1.5e+7} | {\"password\":\"***\"}",
       })
-  void masked_values_are_replaced_whatever_their_kind(String json, String expected) {
+  void masked_values_of_any_kind_are_replaced(String json, String expected) {
     assertThat(mask.mask(json)).isEqualTo(expected);
   }
 

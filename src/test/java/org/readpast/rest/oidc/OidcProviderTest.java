@@ -122,7 +122,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void browser_is_sent_with_all_that_ties_the_answer_to_it() throws Exception {
+  void authorization_request_has_state_nonce_and_code_challenge() throws Exception {
     URI address = URI.create(openId().authorization(signIn, ROOT, true));
     assertThat(address.toString()).startsWith(issuer + "/authorize?");
     assertThat(parameters(address.getRawQuery()))
@@ -140,7 +140,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void browser_is_signed_out_with_the_token_of_its_sign_in() {
+  void sign_out_request_has_the_id_token_of_the_sign_in() {
     URI address = URI.create(openId().signOut(ID_TOKEN, ROOT));
     assertThat(address.toString()).startsWith(issuer + "/out?");
     assertThat(parameters(address.getRawQuery()))
@@ -151,7 +151,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void address_that_is_none_begins_no_sign_in() {
+  void invalid_redirect_address_starts_no_sign_in() {
     assertThatThrownBy(() -> openId().authorization(signIn, "http://a b", false))
         .hasMessageContaining("readpast.oidc.redirect-uri");
   }
@@ -177,7 +177,7 @@ class OidcProviderTest {
     "p&=+ lain, client_secret_post client_secret_basic, false",
     "p&=+ lain, client_secret_basic, true"
   })
-  void secret_is_sent_in_the_way_that_both_read_alike(
+  void secret_is_sent_in_a_form_that_the_provider_accepts(
       String secret, String accepted, boolean basic) {
     values.put("readpast.oidc.client-secret", secret);
     if (!accepted.isEmpty()) {
@@ -197,7 +197,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void answers_without_an_id_token_sign_nobody_in() {
+  void response_without_an_id_token_is_refused() {
     answer = "{\"access_token\":\"made-up\",\"token_type\":\"Bearer\"}";
     codeIsRefused(OidcFault.PROVIDER, "readpast.oidc.scopes must include");
     answer = "access_token=made-up";
@@ -215,7 +215,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void neither_a_redirect_nor_an_endless_answer_is_followed() {
+  void redirects_and_oversized_responses_are_refused() {
     status = 302;
     codeIsRefused(OidcFault.PROVIDER, "302 (an unknown error)");
     status = 200;
@@ -224,7 +224,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void answer_of_another_issuer_or_of_none_signs_nobody_in() {
+  void response_of_another_issuer_is_refused() {
     isRefused(Map.of("code", "made-up", "iss", issuer + "/"), OidcFault.PROVIDER, "another issuer");
     isRefused(
         Map.of("error", "access_denied", "iss", "http://localhost:1"),
@@ -238,7 +238,7 @@ class OidcProviderTest {
   }
 
   @Test
-  void document_that_leaves_out_what_it_must_say_is_refused() {
+  void incomplete_provider_metadata_is_refused() {
     more = ",\"subject_types_supported\":7";
     codeIsRefused(OidcFault.PROVIDER, "is not the metadata of an OpenID provider");
   }

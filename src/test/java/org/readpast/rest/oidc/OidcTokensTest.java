@@ -292,7 +292,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void keys_are_requested_twice_at_most_however_many_unknown_ones_are_named() throws Exception {
+  void keys_are_requested_twice_at_most_for_any_number_of_unknown_ids() throws Exception {
     for (int i = 0; i < 5; i++) {
       tokens.bearer(good());
       String name = "unknown-" + i;
@@ -314,7 +314,7 @@ class OidcTokensTest {
   }
 
   @Test
-  void unresponsive_provider_is_not_contacted_again_for_a_while() {
+  void unresponsive_provider_is_not_contacted_again_immediately() {
     documents.remove("/keys");
     for (int i = 0; i < 5; i++) {
       assertFault(OidcFault.UNREACHABLE);

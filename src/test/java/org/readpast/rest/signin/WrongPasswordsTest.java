@@ -112,7 +112,7 @@ class WrongPasswordsTest {
   }
 
   @Test
-  void address_that_tries_many_names_is_delayed_for_every_name() {
+  void address_that_tries_many_names_is_delayed_for_all_names() {
     for (int i = 0; i < 30; i++) {
       wrong(1, "user" + i, "10.0.0.1");
     }

@@ -45,7 +45,7 @@ class AuditExportIT {
   }
 
   @Test
-  void truncated_file_says_so_and_has_the_cursor_of_the_rest() throws IOException {
+  void truncated_file_has_a_notice_and_the_cursor_of_the_rest() throws IOException {
     entries(MOST + 2);
     String csv = exported(null, AuditExport.Format.CSV);
     assertThat(csv.lines()).hasSize(MOST + 2);

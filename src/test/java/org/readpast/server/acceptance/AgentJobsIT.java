@@ -130,7 +130,7 @@ class AgentJobsIT {
 
   @Test
   @Order(1)
-  void schedule_is_defined_shown_switched_run_and_deleted() throws Exception {
+  void schedule_is_defined_shown_disabled_run_and_deleted() throws Exception {
     var answer =
         send(
             "PUT",
@@ -256,7 +256,7 @@ class AgentJobsIT {
 
   @Test
   @Order(5)
-  void every_planned_second_has_one_job_whichever_server_crashes() throws Exception {
+  void every_planned_second_has_one_job_despite_crashes() throws Exception {
     var random = new Random();
     var mode = Acceptance.full() ? "LEASED" : "TRANSACTIONAL";
     send(

@@ -81,7 +81,7 @@ class ThreadPoolListenerIT {
 
   @Test
   @Order(1)
-  void two_hundred_empty_queues_wait_on_one_thread() throws Exception {
+  void two_hundred_empty_queues_need_one_waiting_thread() throws Exception {
     database.execute(
         "insert into readpast_queue (name) select 'empty-' || n from generate_series(1, "
             + QUEUES

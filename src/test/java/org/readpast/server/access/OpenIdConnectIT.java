@@ -133,7 +133,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void sign_out_ends_the_session_here_and_at_the_provider() {
+  void sign_out_ends_the_session_of_the_console_and_of_the_provider() {
     window.open("#/nodes");
     signIn("oscar", "operates");
     assertThat(page().locator(".who")).hasText("oscar");
@@ -217,7 +217,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void wrong_state_and_provider_errors_are_reported_in_our_own_words() throws Exception {
+  void page_does_not_quote_error_texts_of_the_provider() throws Exception {
     var begun = get("oidc");
     String cookie = cookieOf(begun);
     var wrong = get("oidc/callback?code=made-up&state=" + "A".repeat(43), "Cookie", cookie);

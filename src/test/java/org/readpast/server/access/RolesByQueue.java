@@ -83,7 +83,7 @@ interface RolesByQueue {
   }
 
   @Test
-  default void repeated_enqueue_is_not_answered_to_a_user_that_lost_the_role() {
+  default void response_is_not_replayed_to_a_user_that_lost_the_role() {
     String jobs = "/readpast/api/queues/payroll/jobs";
     String job = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";
     RawHttp lead = caller("hr-lead:secret").with("Idempotency-Key: once");

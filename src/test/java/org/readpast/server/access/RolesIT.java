@@ -279,13 +279,13 @@ class RolesIT implements RolesByQueue {
 
   @ParameterizedTest
   @MethodSource
-  void health_probe_is_public_and_reveals_no_secret(String path) {
+  void health_check_is_public_and_reveals_no_secret(String path) {
     var answer = as("").get(path);
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.body()).doesNotContain(DATABASE.url(), HASH.substring(40));
   }
 
-  static List<String> health_probe_is_public_and_reveals_no_secret() {
+  static List<String> health_check_is_public_and_reveals_no_secret() {
     return Routes.OPEN_TO_ALL;
   }
 
@@ -301,7 +301,7 @@ class RolesIT implements RolesByQueue {
   }
 
   @Test
-  void absent_object_gets_the_same_answer_for_all_permitted_callers() {
+  void absent_object_gets_the_same_response_for_all_permitted_callers() {
     var answers =
         Stream.of("viewer:secret", "operator:secret", "admin:secret")
             .map(login -> as(login).get("/readpast/api/jobs/999999999"))

@@ -346,7 +346,7 @@ class SignInIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"none.html", "vendor/none.js", "WEB-INF/web.xml", "console/pages/"})
-  void answer_for_an_absent_path_reveals_nothing_of_the_server(String path) throws Exception {
+  void response_for_an_absent_path_reveals_nothing_about_the_server(String path) throws Exception {
     var answer = send("GET", path, "");
     assertThat(answer.statusCode()).isEqualTo(404);
     assertThat(answer.body()).contains("Page not found").doesNotContain("xception");

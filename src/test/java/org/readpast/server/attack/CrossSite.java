@@ -93,7 +93,7 @@ interface CrossSite extends Attack {
 
   /** Browsers also attach a remembered password to requests that other sites cause. */
   @Test
-  default void page_of_another_site_changes_nothing_with_a_remembered_password() {
+  default void page_of_another_site_changes_nothing_with_a_stored_password() {
     for (String header :
         List.of(
             "Sec-Fetch-Site: cross-site",
@@ -113,7 +113,7 @@ interface CrossSite extends Attack {
   }
 
   @Test
-  default void other_sites_cannot_read_answers_or_learn_allowed_methods() {
+  default void other_sites_cannot_read_responses_or_allowed_methods() {
     for (String method : List.of("GET", "OPTIONS")) {
       var answer =
           admin()
@@ -127,7 +127,7 @@ interface CrossSite extends Attack {
   }
 
   @Test
-  default void session_begun_by_another_user_is_void_after_the_sign_in() {
+  default void session_of_another_user_is_invalid_after_the_sign_in() {
     var attackers = begin();
     for (String fixed :
         List.of(

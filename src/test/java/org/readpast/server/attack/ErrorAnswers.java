@@ -36,7 +36,7 @@ interface ErrorAnswers extends Attack {
         "413 | POST | api/queues/error/jobs | X-Large: yes",
         "415 | POST | api/queues/error/jobs | Content-Type: text/plain",
       })
-  default void error_has_every_security_header_and_reveals_nothing_of_the_server(
+  default void error_has_every_security_header_and_reveals_nothing_about_the_server(
       int status, String method, String path, String header) {
     RawHttp http =
         header.startsWith("Authorization") ? http() : http().as("admin:" + Secrets.ADMIN);
@@ -78,7 +78,7 @@ interface ErrorAnswers extends Attack {
    * itself responds.
    */
   @Test
-  default void malformed_request_reveals_nothing_of_the_server() {
+  default void malformed_request_reveals_nothing_about_the_server() {
     for (String target :
         List.of(
             "/readpast/%zz", "/readpast/api/queues?%", "/readpast/\\..\\x", "/readpast/\u00e9")) {

@@ -139,7 +139,7 @@ interface HostileBodies extends Attack {
         "garbage",
         "",
       })
-  default void body_of_another_kind_is_not_read_as_another(String type) {
+  default void body_is_read_only_in_its_declared_content_type(String type) {
     byte[] xml =
         "<!DOCTYPE x [<!ENTITY y SYSTEM \"file:///etc/passwd\">]><x>&y;</x>"
             .getBytes(StandardCharsets.UTF_8);

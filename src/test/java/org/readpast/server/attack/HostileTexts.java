@@ -186,7 +186,7 @@ interface HostileTexts extends Attack {
         "Authorization: Bearer %s",
         "Content-Encoding: %s",
       })
-  default void text_in_a_header_does_no_harm(String header) {
+  default void text_in_a_header_causes_no_server_error(String header) {
     for (String text : Corpus.texts(canary())) {
       // A line end would turn the rest of the text into another header.
       String value = text.replaceAll("[\\r\\n\\x00]", "?");
@@ -241,7 +241,7 @@ interface HostileTexts extends Attack {
   }
 
   @Test
-  default void pages_never_execute_texts_of_others() {
+  default void pages_never_execute_texts_of_users() {
     List<Long> jobs = new ArrayList<>();
     for (String text : Corpus.MARKUP) {
       String json = Corpus.json(text);

@@ -39,7 +39,7 @@ interface Secrets extends Attack {
    * recorded.
    */
   @Test
-  default void neither_answers_nor_dead_letters_contain_a_secret() {
+  default void neither_responses_nor_dead_letters_contain_a_secret() {
     post(
         "/queues/secrets/jobs",
         "{\"type\":\"readpast.ping\",\"payload\":{\"fail\":9},\"maxAttempts\":1}");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the documentation next to the console, which is shown to signed-in users. */
 public interface DocumentationPages extends Console {
   @Test
-  default void documentation_is_one_link_away_and_can_be_searched() {
+  default void every_page_links_to_the_searchable_documentation() {
     open("viewer", "overview");
     page().getByRole(AriaRole.LINK, named("Documentation")).click();
     assertThat(page()).hasTitle("Documentation of Readpast · Readpast");
@@ -53,7 +53,7 @@ public interface DocumentationPages extends Console {
         "docs/%69ndex.html",
         "docs;x=y/index.html"
       })
-  default void page_is_for_those_who_are_signed_in(String path) {
+  default void page_requires_a_signed_in_user(String path) {
     window().context().clearCookies();
     APIResponse refused = get(path);
     assertThat(refused.status()).as(path).isIn(303, 404);
@@ -70,7 +70,7 @@ public interface DocumentationPages extends Console {
         "WEB-INF/docs/index.html",
         "docs/nothing.html"
       })
-  default void nothing_else_is_a_page(String path) {
+  default void unknown_page_is_not_found(String path) {
     enterAs("viewer");
     assertThat(get(path).status()).as(path).isIn(400, 404);
     assertThat(get("docs/index.html").status()).isEqualTo(200);

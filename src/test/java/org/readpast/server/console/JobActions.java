@@ -222,7 +222,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void started_edit_does_not_carry_over_to_another_job() {
+  default void unsaved_edit_does_not_appear_on_another_job() {
     long first = discarded();
     long second = discarded();
     open("operator", "jobs/" + first);

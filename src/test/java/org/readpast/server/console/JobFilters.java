@@ -14,7 +14,7 @@ interface JobFilters extends Console {
   }
 
   @Test
-  default void values_with_their_counts_narrow_and_widen_the_search() {
+  default void facets_narrow_and_widen_the_search() {
     String later = "\"payload\":{},\"delay\":\"PT1H\",\"group\":\"faceted\"";
     enqueue("facet-one", Console.pings(3, later + ",\"properties\":{\"tenant\":\"acme\"}"));
     enqueue(

@@ -63,7 +63,7 @@ interface LiveCharts extends Console {
   }
 
   @Test
-  default void overview_shows_what_runs_now_and_what_comes_next() {
+  default void overview_shows_running_and_next_jobs() {
     long job =
         enqueue(
             "busy",
@@ -77,7 +77,7 @@ interface LiveCharts extends Console {
   }
 
   @Test
-  default void types_are_told_apart_by_the_second_only() {
+  default void chart_of_seconds_distinguishes_types() {
     open("viewer", "overview?span=PT1H&type=readpast.ping");
     assertThat(page().getByLabel("Type", exact())).hasCount(0);
     assertThat(page().locator("main [role=alert]")).hasCount(0);

@@ -171,7 +171,7 @@ interface LiveUpdates extends Console {
   }
 
   @Test
-  default void server_error_is_shown_and_disappears_when_the_server_answers_again() {
+  default void server_error_is_shown_until_the_server_responds_again() {
     window().expectFault("api/queues");
     enqueue("flaky", "{\"type\":\"readpast.ping\",\"payload\":{}}");
     enterAs("viewer");

@@ -18,7 +18,7 @@ import org.readpast.support.Await;
 interface SchedulePages extends Console {
 
   @Test
-  default void schedule_is_created_tried_disabled_and_deleted() {
+  default void schedule_is_created_run_disabled_and_deleted() {
     open("admin", "schedules");
     button("New schedule").click();
     page().getByLabel("Name").fill("nightly");
@@ -51,7 +51,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void fields_of_a_schedule_that_are_not_edited_stay() {
+  default void unedited_fields_of_a_schedule_stay() {
     var made =
         api()
             .send(
@@ -306,7 +306,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void started_edit_of_a_schedule_does_not_carry_over_to_another_page() {
+  default void unsaved_edit_of_a_schedule_does_not_appear_on_another_page() {
     put(
         "/schedules/half",
         "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}");

@@ -75,7 +75,7 @@ class ProductionIT {
   }
 
   @Test
-  void job_is_enqueued_and_worked_over_https() throws Exception {
+  void job_is_enqueued_and_completed_over_https() throws Exception {
     var answer =
         send(
             signedIn("/readpast/api/queues/mail/jobs")
@@ -92,7 +92,7 @@ class ProductionIT {
   }
 
   @Test
-  void answers_require_https_and_restrict_the_session_to_it() throws Exception {
+  void responses_require_https_and_restrict_the_session_to_https() throws Exception {
     var answer =
         send(
             request("/readpast/api/session")

@@ -49,7 +49,7 @@ class SmokeIT {
   }
 
   @Test
-  void both_data_sources_answer_in_a_transaction() throws Exception {
+  void both_data_sources_can_be_queried_in_a_transaction() throws Exception {
     assertThat(beans).isNotNull();
     for (var dataSource : new DataSource[] {workers, system}) {
       transaction.begin();
@@ -84,7 +84,7 @@ class SmokeIT {
 
   @Test
   @RunAsClient
-  void start_page_answers() throws Exception {
+  void start_page_is_served() throws Exception {
     var response = Http.CLIENT.send(HttpRequest.newBuilder(base).build(), BodyHandlers.ofString());
     assertThat(base.getPath()).isEqualTo("/readpast/");
     assertThat(response.statusCode()).as(response.body()).isLessThan(500);

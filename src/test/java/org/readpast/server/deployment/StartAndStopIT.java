@@ -41,7 +41,7 @@ class StartAndStopIT {
       long left) {}
 
   @BeforeAll
-  void stop_under_load_then_start_with_an_orphaned_lock() throws Exception {
+  void stop_the_server_under_load_and_restart_it_with_an_orphaned_lock() throws Exception {
     server.start();
     // Short jobs come first, so that the node leases many jobs ahead.
     effects.enqueue(server, LEASED, 2_000, Does.sleep(0));
@@ -106,7 +106,7 @@ class StartAndStopIT {
   }
 
   @Test
-  void next_server_works_the_remaining_jobs() {
+  void next_server_runs_the_remaining_jobs() {
     effects.assertCompletedOnce();
   }
 }

@@ -52,7 +52,7 @@ class OrdersIT {
   }
 
   @Test
-  void order_and_its_job_commit_together_and_the_job_is_worked() throws Exception {
+  void order_and_its_job_commit_together_and_the_job_runs() throws Exception {
     long number = Long.parseLong(order("lamp", 2).body());
     Await.until(
         LIMIT,

@@ -64,7 +64,7 @@ class RemoteClientIT {
   }
 
   @Test
-  void row_and_job_commit_together_and_the_ejb_of_the_application_works_the_job() throws Exception {
+  void row_and_job_commit_together_and_the_ejb_of_the_application_runs_the_job() throws Exception {
     long job = booked("sunny");
 
     assertThat(get("clerk", "jobs/" + job).body())

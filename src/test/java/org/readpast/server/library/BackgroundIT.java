@@ -140,7 +140,7 @@ class BackgroundIT {
   }
 
   @Test
-  void each_bean_works_its_inherited_methods() {
+  void each_bean_runs_its_inherited_methods() {
     tasks.inherited(mark);
     rows.awaitState(latest(typeOf(BackgroundTasks.class, "inherited")), "COMPLETED");
     ownTasks.inherited(mark);

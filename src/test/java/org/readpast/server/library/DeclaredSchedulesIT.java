@@ -199,7 +199,7 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void disabled_schedule_fires_no_longer() {
+  void disabled_schedule_does_not_fire() {
     Await.until(SOON, "a call", () -> !script.seen("told").isEmpty());
     schedules.switchTo("told", false);
     Instant last = schedules.runs("told", null, 1).get(0).plannedAt();

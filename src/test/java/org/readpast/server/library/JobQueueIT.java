@@ -288,7 +288,7 @@ class JobQueueIT {
   }
 
   @Test
-  void browse_pages_and_filters_without_locks() throws Exception {
+  void browse_supports_pages_and_filters_without_locks() throws Exception {
     long first = enqueued();
     long second =
         jobs.enqueue(
@@ -352,7 +352,7 @@ class JobQueueIT {
   }
 
   @Test
-  void job_of_the_own_transaction_cannot_be_awaited() throws Exception {
+  void job_of_the_same_transaction_cannot_be_awaited() throws Exception {
     transaction.begin();
     long id = enqueued();
     assertThatThrownBy(() -> jobs.await(id, SOON))
@@ -362,7 +362,7 @@ class JobQueueIT {
   }
 
   @Test
-  void handler_takes_unchanged_bytes() {
+  void handler_receives_unchanged_bytes() {
     byte[] bytes = {0, 1, -1, 'x'};
     JobReply reply = await(JobRequest.of("content.bytes", "image/png", bytes));
     assertThat(reply.json()).isEqualTo("4");
@@ -375,7 +375,7 @@ class JobQueueIT {
   }
 
   @Test
-  void handler_takes_text_of_any_content_type() {
+  void handler_receives_text_of_any_content_type() {
     await(JobRequest.of("content.text", "text/csv; charset=utf-8", "a;\"ü\"\n1;2"));
     await(JobRequest.of("content.text", "application/xml", "<a/>".getBytes(UTF_8)));
     await(JobRequest.of("content.text", "application/json", " {\"a\": 1.10}"));
@@ -416,7 +416,7 @@ class JobQueueIT {
   }
 
   @Test
-  void content_of_another_kind_is_refused_or_unreadable() {
+  void content_of_an_unexpected_type_is_refused_or_unreadable() {
     assertThatThrownBy(() -> jobs.enqueue(JobRequest.of("content.text", "application/json", "{")))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("is not JSON");

@@ -98,12 +98,12 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void every_job_completes_without_a_doubled_transactional_effect() {
+  void every_job_completes_without_a_duplicate_transactional_effect() {
     effects.assertCompletedOnce();
   }
 
   @Test
-  void server_waits_without_a_busy_loop() {
+  void server_does_not_poll_constantly_during_the_outage() {
     assertThat(cores).as("processor cores in use during the outage").isLessThan(0.4);
   }
 
@@ -129,7 +129,7 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void job_reports_during_the_outage_are_stored_later() {
+  void progress_reports_during_the_outage_are_stored_later() {
     long ticks = THROUGHOUT.toMillis() / 100;
     assertThat(
             effects.column(
@@ -142,7 +142,7 @@ class DatabaseOutageIT {
   }
 
   @Test
-  void node_is_not_declared_dead_because_the_database_is_silent() {
+  void node_is_not_declared_dead_during_the_outage() {
     assertThat(effects.column("select state from readpast_node")).containsExactly("ACTIVE");
   }
 

@@ -96,7 +96,7 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(2)
-  void job_starts_on_the_other_server_long_before_its_next_poll() throws Exception {
+  void notification_starts_a_job_on_the_other_server_before_its_next_poll() throws Exception {
     up(first, second);
     effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", Does.sleep(0));
     effects.awaitAllEnded(SOON);
@@ -118,7 +118,7 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(3)
-  void both_servers_work_a_queue() throws Exception {
+  void both_servers_run_jobs_of_a_queue() throws Exception {
     up(first, second);
     effects.enqueue(first, TRANSACTIONAL, 60, Does.sleep(50));
     effects.enqueue(second, LEASED, 60, Does.sleep(50));

@@ -121,7 +121,7 @@ class TwoDatabasesRecoveryIT {
   }
 
   @Test
-  void crash_before_the_decision_leaves_neither_row_nor_job() throws Exception {
+  void crash_before_the_commit_decision_leaves_neither_row_nor_job() throws Exception {
     try (Connection gate = firstPrepared("early")) {
       server.kill();
       // The backend of the other database, which has not noticed the crash, prepares its
@@ -134,7 +134,7 @@ class TwoDatabasesRecoveryIT {
   }
 
   @Test
-  void crash_after_the_decision_keeps_row_and_job() throws Exception {
+  void crash_after_the_commit_decision_keeps_row_and_job() throws Exception {
     String backend;
     try (Connection gate = firstPrepared("late")) {
       backend =

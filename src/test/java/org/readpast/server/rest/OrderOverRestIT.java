@@ -82,7 +82,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void batch_is_shown_skipped_and_sealed_and_calls_back() {
+  void batch_is_shown_and_sealed_and_runs_its_callback() {
     assertThat(
             call(
                     "PUT",
@@ -246,7 +246,8 @@ class OrderOverRestIT {
     "PATCH, /queues/q/groups/g, '{\"concurrency\":0}', 400",
     "POST, /jobs/1/reset?force=perhaps, '', 400",
   })
-  void invalid_order_settings_are_refused(String method, String path, String body, int status) {
+  void invalid_settings_of_groups_and_batches_are_refused(
+      String method, String path, String body, int status) {
     var answer = call(method, path, body);
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(status);
     assertThat(answer.detail()).isNotEmpty();

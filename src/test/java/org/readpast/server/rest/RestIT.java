@@ -128,7 +128,7 @@ class RestIT {
   }
 
   @Test
-  void job_is_enqueued_worked_and_shown_with_its_attempts() throws Exception {
+  void job_is_enqueued_run_and_shown_with_its_attempts() throws Exception {
     var answer =
         enqueue("{\"type\":\"readpast.ping\",\"payload\":{\"fail\":1},\"uniqueKey\":\"u\"}");
     assertThat(answer.statusCode()).isEqualTo(201);
@@ -251,7 +251,7 @@ class RestIT {
   }
 
   @Test
-  void deep_large_and_foreign_bodies_are_refused() throws Exception {
+  void deeply_nested_large_and_unknown_bodies_are_refused() throws Exception {
     String deep = "[".repeat(10_000) + "]".repeat(10_000);
     assertThat(enqueue("{\"type\":\"t\",\"payload\":" + deep + "}").statusCode()).isEqualTo(400);
     String large = "\"" + "x".repeat(1 << 20) + "\"";

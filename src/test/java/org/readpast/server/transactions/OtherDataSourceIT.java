@@ -69,7 +69,7 @@ class OtherDataSourceIT {
   }
 
   @Test
-  void jobs_are_enqueued_and_worked_through_the_named_data_source() throws Exception {
+  void jobs_are_enqueued_and_run_through_the_named_data_source() throws Exception {
     script.plan(
         mark,
         context -> {

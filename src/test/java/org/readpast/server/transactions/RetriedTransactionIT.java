@@ -187,8 +187,7 @@ class RetriedTransactionIT {
   }
 
   @Test
-  void auto_commit_keeps_writes_of_an_application_outside_server_transactions()
-      throws SQLException {
+  void auto_commit_keeps_earlier_writes_of_the_application() throws SQLException {
     try (Connection own = rows.connection()) {
       own.setAutoCommit(false);
       try (Statement statement = own.createStatement()) {
