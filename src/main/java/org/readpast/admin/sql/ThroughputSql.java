@@ -33,6 +33,21 @@ public final class ThroughputSql {
     }
   }
 
+  /** Lists what a breakdown is grouped by; minutes are not stored by type. */
+  public enum Grouping {
+    SECONDS_BY_QUEUE(Period.SECOND, "queue"),
+    SECONDS_BY_TYPE(Period.SECOND, "type"),
+    MINUTES_BY_QUEUE(Period.MINUTE, "queue");
+
+    private final Period period;
+    private final String column;
+
+    Grouping(Period period, String column) {
+      this.period = period;
+      this.column = column;
+    }
+  }
+
   private static final String CLASSES =
       """
       cross join lateral (
@@ -90,7 +105,7 @@ public final class ThroughputSql {
    * period, for those that ended the most attempts; the others are summed up under an empty name.
    * Parameters: those of {@link #counts}, ?6 = maximum number of names.
    */
-  public static String breakdown(Period period, boolean byType) {
+  public static String breakdown(Grouping by) {
     return """
         with ended as materialized (
           select %2$s as at, %4$s as name, sum(completed + failed) as n from %1$s
@@ -99,7 +114,7 @@ public final class ThroughputSql {
           select name from ended where name <> '' group by 1 order by sum(n) desc, 1 limit ?6)
         select cast(extract(epoch from at) as bigint), coalesce(b.name, ''), sum(n)
         from ended e left join busiest b on b.name = e.name group by 1, 2"""
-        .formatted(period.table, period.column, period.matching(), byType ? "type" : "queue");
+        .formatted(by.period.table, by.period.column, by.period.matching(), by.column);
   }
 
   /**

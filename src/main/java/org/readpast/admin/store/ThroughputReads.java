@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ThroughputSql;
+import org.readpast.admin.sql.ThroughputSql.Grouping;
 import org.readpast.admin.sql.ThroughputSql.Period;
 import org.readpast.admin.store.OverviewReads.Times;
 import org.readpast.model.QueueScope;
@@ -92,12 +93,15 @@ public final class ThroughputReads {
    * @param most the maximum number of names
    */
   public Map<String, Map<Long, Long>> secondsBy(boolean type, Selection selection, int most) {
-    return breakdown(ThroughputSql.breakdown(Period.SECOND, type), selection, most);
+    return breakdown(
+        ThroughputSql.breakdown(type ? Grouping.SECONDS_BY_TYPE : Grouping.SECONDS_BY_QUEUE),
+        selection,
+        most);
   }
 
   /** Returns the same as {@link #secondsBy} for queues and minutes. */
   public Map<String, Map<Long, Long>> minutesByQueue(Selection selection, int most) {
-    return breakdown(ThroughputSql.breakdown(Period.MINUTE, false), selection, most);
+    return breakdown(ThroughputSql.breakdown(Grouping.MINUTES_BY_QUEUE), selection, most);
   }
 
   private Map<String, Map<Long, Long>> breakdown(String statement, Selection selection, int most) {
