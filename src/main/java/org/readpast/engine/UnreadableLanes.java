@@ -12,6 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class UnreadableLanes {
   // A lane is skipped only after a number of unreadable jobs in a row.
   private static final int ADMITTED = 2;
+  // After a pause, this many unreadable jobs are tried before the next one. Among them may be jobs
+  // that this node can read, and that otherwise wait for more urgent jobs that no node can read.
+  private static final int ADMITTED_AFTER_PAUSE = 100;
   private static final int MOST_DOUBLED = 5;
   private static final long FIRST_PAUSE = Duration.ofSeconds(1).toNanos();
 
@@ -29,7 +32,10 @@ final class UnreadableLanes {
    * is skipped: 1 to 32 s, or zero if it is not skipped.
    */
   long unreadable(String type) {
-    int many = inARow.merge(type, 1, Integer::sum) - ADMITTED;
-    return many <= 0 ? 0 : FIRST_PAUSE << Math.min(many - 1, MOST_DOUBLED);
+    int beyond = inARow.merge(type, 1, Integer::sum) - ADMITTED - 1;
+    if (beyond < 0 || beyond % ADMITTED_AFTER_PAUSE != 0) {
+      return 0;
+    }
+    return FIRST_PAUSE << Math.min(beyond / ADMITTED_AFTER_PAUSE, MOST_DOUBLED);
   }
 }
