@@ -90,7 +90,7 @@ class Rules extends Page {
 
   /** @param {string} name */
   async #delete(name) {
-    const text = 'Its searches and its run history are deleted. Jobs that it has created are kept.';
+    const text = 'The searches and the run history of the rule are deleted. Jobs that the rule has created are kept.';
     if (await confirmed({ title: `Delete rule ${name}?`, text, action: 'Delete', danger: true })) {
       await act(() => remove(url(['rules', name])), `${name} deleted`);
       this.refresh();

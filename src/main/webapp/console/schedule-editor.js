@@ -30,7 +30,8 @@ class ScheduleEditor extends View {
     const from = location.hash;
     const form = event.target;
     const { name, when, at, payload, ...rest } = fieldsOf(form);
-    // An edit omits whether the schedule is enabled, which may have changed in the meantime.
+    // An edit does not send `enabled`, because the schedule may have been enabled or disabled
+    // meanwhile.
     /** @type {Record<string, unknown>} */
     const body = { [when]: at, ...filledIn(rest, ['priority', 'catchUpCap']), ...(schedule.name ? {} : { enabled: true }) };
     if (when === 'every') {

@@ -4,7 +4,8 @@
 /** @typedef {Pick<Api.Throughput, 'at' | 'enqueued' | 'completed' | 'failed' | 'waited' | 'ran'>} Series */
 
 /**
- * Returns the times and values before a given time, followed by other ones.
+ * Returns a function that keeps the entries of an array from `drop` to `keep`, and appends newer
+ * entries.
  *
  * @param {number} keep
  * @param {number} drop

@@ -52,7 +52,7 @@ class Nodes extends Page {
   /** @param {Api.Node} node */
   static #queues({ types, queues }) {
     if (!types.length) {
-      return 'none: it handles no types';
+      return 'none: the node handles no types';
     }
     return queues ? queues.join(', ') || 'none that you may see' : 'all';
   }

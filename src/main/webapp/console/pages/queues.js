@@ -13,7 +13,7 @@ import { html, nothing, Page } from '../view.js';
 const SETTLE_MILLIS = 300;
 /** @type {Api.Job['state'][]} */
 const WAITING = ['AVAILABLE', 'SCHEDULED', 'BLOCKED'];
-/** The limit of a job type that means no limit. */
+/** The value that removes the limit of a job type. */
 const NO_LIMIT = 10_000;
 /**
  * The settings of a queue, each with the end of its slider, the maximum of the API, and whether 0 halts the queue.

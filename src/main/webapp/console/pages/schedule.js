@@ -57,7 +57,7 @@ class Schedule extends Page {
 
   async #delete() {
     const from = location.hash;
-    const text = 'It creates no more jobs. Jobs that it has created are kept.';
+    const text = 'The schedule creates no more jobs. Jobs that it has created are kept.';
     const sure = await confirmed({ title: `Delete ${this.#name}?`, text, action: 'Delete', danger: true });
     if (sure && (await act(() => remove(url(['schedules', this.#name])).then(() => true), 'Schedule deleted'))) {
       goIfStillAt(from, 'schedules');

@@ -16,8 +16,8 @@ final class ArtemisBroker {
   static final String QUEUE = "jobs";
   static final String URL = "vm://0";
 
-  // The time that a sync may wait for other writes to join it; without libaio, the default is 3.3
-  // ms.
+  // The maximum time that a sync waits for other writes to join it. The default without libaio is
+  // 3.3 ms.
   private static final int JOURNAL_BUFFER_NANOS = 200_000;
   // The number of journal files is so large that none is created while messages wait.
   private static final int JOURNAL_FILES = 10;

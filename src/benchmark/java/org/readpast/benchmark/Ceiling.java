@@ -70,7 +70,8 @@ final class Ceiling {
   /**
    * Returns the number of rows per second if each row is inserted in a separate transaction.
    *
-   * @param transaction true if the transaction is begun and committed, as in applications
+   * @param transaction true to begin and commit a transaction for each row, as applications do;
+   *     false for autocommit
    */
   double insertSingly(int jobs, boolean transaction) throws Exception {
     database.execute(CeilingSql.TABLE);

@@ -99,8 +99,8 @@ final class CeilingDrain {
       attempts[count++] = rows.getInt(2);
       rows.getString(3);
       if (rows.isLast()) {
-        // The cursor is only a hint, so the last row suffices, which is the latest in a table that
-        // was just filled.
+        // The cursor is only a hint, so reading the last row is enough: in a table that was just
+        // filled, the last row has the latest time.
         var last = rows.getTimestamp(4);
         cursor.accumulateAndGet(last, (old, seen) -> seen.after(old) ? seen : old);
       }

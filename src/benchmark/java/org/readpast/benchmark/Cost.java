@@ -26,7 +26,7 @@ final class Cost implements Measures {
     ceiling.fill(leased);
     Meter.Reading raw = rawMeter.during(() -> ceiling.drainFilled(leased)).by(leased);
     results.add(RAW, "B", raw.walBytes());
-    // The meter has also waited until the commits of earlier measurements were counted.
+    // The meter has also waited until PostgreSQL had counted the commits of earlier measurements.
     add(results, "leased", leased);
     add(results, "transactional", transactional);
   }

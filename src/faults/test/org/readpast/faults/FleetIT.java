@@ -25,8 +25,8 @@ import org.readpast.faults.Story.Work;
 class FleetIT {
   private static final int DEATHS = Integer.getInteger("readpast.faults.deaths", 6);
   private static final int KILLERS = 3;
-  // The first death of a job may not be counted if the job began between two heartbeats, after
-  // other jobs of its lease.
+  // The first node that a job kills may not be counted, if the job began between two heartbeats,
+  // after other jobs of its lease.
   private static final int UNCHARGED = 1;
   private static final long MINUTE = 60_000_000;
 

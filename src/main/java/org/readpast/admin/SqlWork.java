@@ -45,8 +45,8 @@ public final class SqlWork implements Scoped<SqlWork> {
           "start",
           "unlisten");
 
-  // The driver fetches rows in pieces only within a transaction, so statements that return rows run
-  // in one. Some other statements, such as VACUUM, cannot run in a transaction.
+  // The driver fetches rows in chunks only within a transaction, so statements that return rows run
+  // in a transaction. Some other statements, such as VACUUM, cannot run in a transaction.
   private static final Set<String> GIVES_ROWS =
       Set.of("delete", "insert", "merge", "select", "table", "update", "values", "with");
 

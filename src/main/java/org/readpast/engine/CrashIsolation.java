@@ -72,7 +72,7 @@ final class CrashIsolation {
   }
 
   private synchronized void close() throws InterruptedException {
-    // Jobs that waited until the previous suspect had run start first.
+    // Jobs that were waiting for the previous suspect start before this suspect.
     awaitUntil(() -> waiting == 0);
     closed = true;
     closedUntil = System.nanoTime() + CLOSED_NANOS;

@@ -290,8 +290,8 @@ final class Dispatcher {
     if (served == null) {
       return false;
     }
-    // The signal requests a full scan. After a quick scan that finds nothing, the queue would scan
-    // again out of turn and skip the type, so that idle queues would wake each other forever.
+    // The signal requests a full scan. A quick scan that finds nothing would be followed by an
+    // extra scan that skips the type, so idle queues would wake each other forever.
     served.signal();
     return wake(served);
   }

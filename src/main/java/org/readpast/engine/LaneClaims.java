@@ -64,8 +64,8 @@ final class LaneClaims implements ClaimSource {
       return null;
     }
     if (last.more()) {
-      // No node reports when a job of a limited type ends. Another receiver finds out whether the
-      // limit allows one more job now; if it does not, the listener retries.
+      // No node reports when a job of a limited type ends. Another receiver checks whether the
+      // limit now allows one more job. If the limit does not, the listener retries.
       served.slots().setWakeUpPending();
     }
     try {

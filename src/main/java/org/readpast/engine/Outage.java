@@ -29,8 +29,8 @@ public final class Outage {
   private final String node;
   private final LongSupplier nanos;
 
-  // This class has more than six mutable fields, which record since when the database has not
-  // responded, and since when it has.
+  // This class has more than six mutable fields: they record when the last outage of the database
+  // began and when it ended.
   private volatile boolean lasts;
   private volatile boolean unavailable;
   private long began;

@@ -116,7 +116,7 @@ public final class SynchronousReceive {
   /**
    * The job types found in a queue.
    *
-   * @param found when the types were found
+   * @param found the time at which the types were read
    */
   private record Types(List<String> names, long found) {}
 

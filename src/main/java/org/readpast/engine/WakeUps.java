@@ -151,8 +151,8 @@ final class WakeUps implements Signals, WaitingChanges {
 
   @Override
   public void dueIn(Duration wait) {
-    // The durations are compared before the conversion, because long ones do not fit into
-    // nanoseconds.
+    // The durations are compared before the conversion, because a long duration in nanoseconds
+    // would overflow.
     Duration capped = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
     long at = System.nanoTime() + capped.toNanos();
     long first = nextDue.accumulateAndGet(at, (a, b) -> a - b < 0 ? a : b);

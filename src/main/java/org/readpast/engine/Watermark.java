@@ -36,10 +36,11 @@ final class Watermark {
    * @return true if all data was discarded
    */
   synchronized boolean forgetIfLost(LastPosition now) {
-    // The source is compared, because the position does not always decrease: PostgreSQL logs a
-    // sequence 32 positions ahead, and other transactions may have taken positions since. The
-    // position may also decrease while the source stays the same: when a backend crashes, commits
-    // that were not flushed are lost, although the server keeps running.
+    // The sources of the positions are compared too, because the position does not always decrease
+    // when data was lost: PostgreSQL logs a sequence 32 positions ahead, and other transactions may
+    // have taken positions since. The position may also decrease while the source stays the same:
+    // when a backend crashes, commits that were not flushed are lost, although the server keeps
+    // running.
     boolean lost = source != null && (!source.equals(now.source()) || now.position() < highest);
     if (lost) {
       lastPositionBefore.clear();

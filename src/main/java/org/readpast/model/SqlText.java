@@ -28,8 +28,8 @@ public final class SqlText {
   private final Deque<Character> open = new ArrayDeque<>();
   private int at;
   private boolean ended;
-  // True if only whitespace and comments have followed a string with escapes, which may continue on
-  // another line.
+  // True if a string with escapes was read last, apart from whitespace and comments. Such a string
+  // may continue on another line.
   private boolean afterEscapes;
   private String firstWord = "";
 

@@ -12,7 +12,8 @@ import org.readpast.model.Principal;
 
 /**
  * Returns the user that is signed in on this thread. This class is an EJB, because every server
- * tells an EJB its caller, even in library code and without its security feature.
+ * makes the caller known to an EJB, even in library code and if the security feature of the server
+ * is disabled.
  */
 @Stateless
 @TransactionAttribute(TransactionAttributeType.SUPPORTS)

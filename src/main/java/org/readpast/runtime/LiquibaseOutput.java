@@ -65,7 +65,8 @@ final class LiquibaseOutput extends AbstractLogService {
 
     @Override
     public void log(Level level, @Nullable String message, @Nullable Throwable thrown) {
-      // Liquibase logs at OFF, the highest of all levels, messages that are to appear at any level.
+      // Liquibase uses OFF, the highest of all levels, for messages that must appear whatever the
+      // configured level is.
       boolean matters = level.intValue() > Level.INFO.intValue() && !level.equals(Level.OFF);
       log.log(matters ? level : Level.FINE, message, thrown);
     }

@@ -98,8 +98,8 @@ public final class PgNotices implements Notices {
         broke = null;
         outage.warn(
             LOG,
-            "READPAST-0004 the connection for notifications could not be opened; until it"
-                + " is, the node polls; it tries again within 10 s",
+            "READPAST-0004 the connection for notifications could not be opened; the"
+                + " node polls for jobs, and tries to open the connection again within 10 s",
             e);
       } else {
         broke = e;

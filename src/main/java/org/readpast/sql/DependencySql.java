@@ -326,9 +326,9 @@ public final class DependencySql {
    * the columns of {@link #takeUnseen()}. Parameter: ?1 = jobs.
    */
   public static String releaseAfterPredecessors() {
-    // The comparisons are written as ranges to keep the plan efficient. While the statistics show
-    // no followers, the planner would otherwise compare all rows with all others, and hold the ids
-    // of all jobs in memory to find a few.
+    // The comparisons are written as ranges to keep the plan efficient. Without the ranges, while
+    // the statistics show no followers, the planner would compare every row with all other rows,
+    // and hold the ids of all jobs in memory to find a few of them.
     return moved(
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "

@@ -34,13 +34,13 @@ public final class NextInGroupSql {
   }
 
   // The next jobs of a group are those that DependencySql.releaseGroups would release after the
-  // ended job, if no other job of the group is live. No other job of the group is live, unless the
-  // group has a concurrency limit of its own. Until the leased jobs end, the resolver sees that a
-  // job of the group is live, and releases no other. The column waits_for of the leased jobs keeps
-  // the value 'GROUP', so that no index is written. A job that the resolver has not registered yet,
-  // or that another transaction has locked, is left to the resolver together with all later jobs.
-  // If discarded jobs hold their group, only one job is leased at a time. To find the first jobs of
-  // a long group, the index scan reads a page full of other jobs. The first search therefore starts
+  // ended job, if no other job of the group is live. Only a group that has its own concurrency
+  // limit can have another live job. Until the leased jobs end, the resolver sees that a job of the
+  // group is live, and releases no other. The column waits_for of the leased jobs keeps the value
+  // 'GROUP', so that no index is written. A job that the resolver has not registered yet, or that
+  // another transaction has locked, is left to the resolver together with all later jobs. If
+  // discarded jobs hold their group, only one job is leased at a time. To find the first jobs of a
+  // long group, the index scan reads a page full of other jobs. The first search therefore starts
   // near the ended job, but not too near, because thousands of groups may take turns. Without
   // "offset 0", PostgreSQL would run the search twice. With a direct comparison with waits_for, the
   // planner would search an index that it expects to be empty.

@@ -187,8 +187,8 @@ public final class Enqueues {
   }
 
   /**
-   * Encrypts and inserts jobs. A statement draws their ids first, because encrypted texts are bound
-   * to the id of their job.
+   * Encrypts and inserts jobs. A separate statement assigns the ids of the jobs first, because an
+   * encrypted text is bound to the id of its job.
    */
   private void insertSealed(
       List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids, String key) {

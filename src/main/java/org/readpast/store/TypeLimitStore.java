@@ -87,7 +87,7 @@ public final class TypeLimitStore {
    */
   OpenLanes open(String queue, List<Lane> lanes, Map<String, String> limited) {
     // Most queues usually have no job of a limited type. A queue without jobs of a limited type
-    // locks no limit, because claims of other queues would then have to skip the type.
+    // does not lock the limit: if it did, claims of other queues would have to skip the type.
     Set<Lane> withJobs =
         withJobs(queue, lanes.stream().filter(lane -> limited.containsKey(lane.type())).toList());
     Set<String> names = new HashSet<>();

@@ -43,8 +43,8 @@ public final class DevServer {
     leftover.remember(server.pid());
     announceWhenReady(server);
     ProcessHandle.of(server.pid()).ifPresent(process -> process.onExit().join());
-    // The server has ended by itself, or by Ctrl-C, which it also receives. The shutdown hook
-    // performs the remaining steps.
+    // The server has ended: either on its own, or because Ctrl-C also stops its process. The
+    // shutdown hook performs the remaining steps.
     System.exit(0);
   }
 

@@ -188,7 +188,7 @@ class BatchIT {
     long sameWave = add("b", 1);
     gates.get("all").countDown();
     awaitState(running, "COMPLETED");
-    // If the resolver did not release the jobs when the first job ended, it would do so now.
+    // The end of this job makes the resolver run again. A wrong release would happen in this run.
     long other = add("other", 1);
     awaitState(other, "COMPLETED");
     assertThat(state(sameWave)).isEqualTo("BLOCKED");
@@ -223,7 +223,7 @@ class BatchIT {
   }
 
   @Test
-  void batch_that_continues_lets_higher_waves_start_after_a_discarded_job() {
+  void batch_with_continue_starts_higher_waves_after_a_discarded_job() {
     batches.define("b", BatchFailure.CONTINUE);
     gates.put("all", new CountDownLatch(1));
     long bad = add("b", 1);

@@ -171,8 +171,8 @@ class CombinerTest {
     awaitWaiting(3);
     gate.countDown();
     awaitAll(all);
-    // The time from the arrival of all submitters until the first of them has nothing left to
-    // submit.
+    // The assertion covers the time from the arrival of all submitters until the first of them has
+    // nothing left to submit.
     assertThat(done.stream().map(List::size).skip(3).limit(45)).hasSize(45).containsOnly(4);
   }
 

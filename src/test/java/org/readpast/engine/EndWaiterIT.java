@@ -84,14 +84,14 @@ class EndWaiterIT {
   }
 
   @Test
-  void failed_job_is_a_result_too() {
+  void waiting_for_a_failed_job_returns_its_state() {
     node.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.failNow("no")).start();
     long id = node.enqueue("t");
     assertThat(node.endWaiter().await(id, SOON).state()).isEqualTo(JobState.DISCARDED);
   }
 
   @Test
-  void awaiting_a_job_of_the_same_transaction_is_refused_immediately() throws Exception {
+  void waiting_for_a_job_of_the_same_transaction_is_refused_immediately() throws Exception {
     node.start();
     assertThatThrownBy(
             () ->
@@ -108,7 +108,7 @@ class EndWaiterIT {
   }
 
   @Test
-  void job_that_never_existed_is_refused() {
+  void waiting_for_a_job_that_never_existed_is_refused() {
     node.start();
     assertThatThrownBy(() -> node.endWaiter().await(4711, SOON))
         .isInstanceOf(ReadpastException.class)

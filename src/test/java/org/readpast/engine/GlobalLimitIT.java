@@ -150,7 +150,7 @@ class GlobalLimitIT {
           }
           return running.get() == 2;
         });
-    // The end of the last job beyond the limit becomes visible with its commit.
+    // The last job beyond the limit counts as running until its end is committed.
     Await.until(SOON, "the lower limit is met in the database", () -> highest.take() == 2);
     most.set(0);
     for (long before = ended(); ended() < before + 8; ) {

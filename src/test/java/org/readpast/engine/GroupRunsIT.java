@@ -139,7 +139,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void next_jobs_wait_for_one_that_is_retried() {
+  void next_jobs_of_a_group_wait_for_a_retried_job() {
     TestNode node = node(this::begin);
     node(this::begin);
     List<Long> ids = enqueue(node, 60, 2);

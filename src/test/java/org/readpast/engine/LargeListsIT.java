@@ -181,7 +181,7 @@ class LargeListsIT {
   }
 
   @Test
-  void job_of_the_first_piece_can_follow_one_of_the_last() {
+  void job_of_the_first_chunk_can_follow_a_job_of_the_last_chunk() {
     JobDependencies first = follows("first", "last");
     JobDependencies last = follows("last");
     NewJob[] all =

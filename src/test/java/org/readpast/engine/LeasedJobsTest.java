@@ -73,7 +73,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void ends_of_an_open_wave_defer_the_wake_up_until_the_receiver_has_left() {
+  void resolver_wake_up_is_deferred_until_the_receiver_has_left_the_open_wave() {
     long now = System.nanoTime();
     OpenWave wave =
         new OpenWave(1, new Arrival("q", "t", 4), new WaveStore.Wave(5, 2), 1, () -> {});

@@ -225,7 +225,7 @@ class ResolverPiecesIT {
   }
 
   @Test
-  void batch_that_is_cancelled_during_the_cancellation_of_another_is_cancelled_too() {
+  void two_batches_can_be_cancelled_at_the_same_time() {
     ClaimedJob running = cancelBatch();
     long first = count(database, "select id from readpast_batch");
     other.enqueue(Collections.nCopies(70, job("t", JobDependencies.inBatch("c", 0))));

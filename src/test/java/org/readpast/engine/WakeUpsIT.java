@@ -164,8 +164,8 @@ class WakeUpsIT {
             once,
             SOON,
             (payload, context) -> {
-              // By then, the other receivers have polled, and have found that one receiver has all
-              // jobs.
+              // When the fourth job runs, the other receivers have polled, and have found that one
+              // receiver has all jobs.
               if (failing.get() > 0 && done.incrementAndGet() == 4) {
                 failing.set(0);
                 Await.until(SOON, "the others have stopped", () -> node.engine().receivers() == 1);

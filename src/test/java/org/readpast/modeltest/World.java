@@ -47,7 +47,7 @@ final class World {
   /** A queue with a limit over all nodes. */
   static final String LIMITED = "limited";
 
-  /** A queue that contains all jobs of the type with a limit over all nodes, and no others. */
+  /** A queue that contains exactly the jobs of the type that has a limit over all nodes. */
   static final String OF_LIMITED_TYPE = "typed";
 
   private static final String FORGET =

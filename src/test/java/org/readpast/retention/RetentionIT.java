@@ -172,7 +172,7 @@ class RetentionIT {
   }
 
   @Test
-  void audit_is_kept_for_the_longest_time_of_any_node() {
+  void audit_is_kept_for_the_longest_retention_of_any_node() {
     application("strict").keepsAudit(Duration.ofDays(365)).start();
     TestNode hasty = application("hasty").keepsAudit(Duration.ofDays(1)).start();
     database.execute(

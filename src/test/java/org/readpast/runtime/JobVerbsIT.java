@@ -337,7 +337,7 @@ class JobVerbsIT {
   }
 
   @Test
-  void jobs_are_found_by_correlation_id_without_a_scan_of_others() {
+  void search_by_correlation_id_does_not_scan_other_jobs() {
     database.execute(
         """
         insert into readpast_job (queue, type, state, position, available_at, payload, correlation_id)

@@ -235,7 +235,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void timing_of_the_remaining_version_applies_after_a_crash_of_the_last_newest_node() {
+  void older_timing_applies_after_a_crash_of_the_last_node_of_the_newer_version() {
     start(SHOP, "old", every("s", "PT1H"));
     TestNode crashing = start(SHOP, "new", every("s", "PT2H"));
     assertThat(interval("s")).isEqualTo("PT2H");
@@ -277,7 +277,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void timing_of_the_remaining_version_applies_after_a_stop_of_the_last_newest_node() {
+  void older_timing_applies_after_a_stop_of_the_last_node_of_the_newer_version() {
     node(SHOP, "old", every("s", "PT1H")).notifiesOtherNodes().start();
     TestNode newest = node(SHOP, "new", every("s", "PT2H")).notifiesOtherNodes().start();
     assertThat(interval("s")).isEqualTo("PT2H");

@@ -132,7 +132,7 @@ class MaintenancePlanIT {
         "seconds | 1, '{1}', '{q}', '{t}', '{1}', '{1}', '{0}', '{\"{1}\"}', '{\"{1}\"}'",
         "depths | 10000",
       })
-  void counts_of_seconds_and_minutes_that_are_kept_are_not_read(String name, String parameters)
+  void retention_does_not_read_counts_that_it_keeps(String name, String parameters)
       throws SQLException {
     Database database =
         filledWith(
@@ -433,7 +433,7 @@ class MaintenancePlanIT {
         "waiting | '{1}', 500, 500",
         "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000, 1000000",
       })
-  void unseen_jobs_are_searched_once_not_for_each_job(String name, String parameters)
+  void query_searches_unseen_jobs_only_once(String name, String parameters)
       throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();

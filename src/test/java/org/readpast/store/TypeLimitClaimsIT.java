@@ -124,7 +124,7 @@ class TypeLimitClaimsIT {
   }
 
   @Test
-  void limit_of_a_renamed_type_is_that_of_its_new_name() {
+  void renamed_type_has_the_limit_of_its_new_name() {
     limit("old", 5);
     enqueue("old", 1);
     enqueue("limited", 1);

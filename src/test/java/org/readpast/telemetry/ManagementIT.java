@@ -144,7 +144,7 @@ class ManagementIT {
   }
 
   @Test
-  void restricted_queue_has_no_bean() {
+  void restricted_queue_has_no_jmx_bean() {
     for (String queue : List.of("payroll", "open")) {
       first.enqueue(
           new NewJob(queue, "t", 4, null, null, null, null, null, null, null, null, "{}"));
@@ -159,7 +159,7 @@ class ManagementIT {
   }
 
   @Test
-  void counts_are_those_of_the_engine_and_depths_those_of_the_database() throws Exception {
+  void counts_come_from_the_engine_and_depths_from_the_database() throws Exception {
     Await.until(SOON, () -> server.getAttribute(queue(SHOP), "Completed").equals(1L));
     first.enqueue(TestNode.job("nobody"));
     first.enqueue(TestNode.job("t", 4, Duration.ofHours(1)));
@@ -175,7 +175,7 @@ class ManagementIT {
   }
 
   @Test
-  void job_type_has_a_bean_where_its_jobs_are_enqueued_or_run() throws Exception {
+  void application_has_a_jmx_bean_for_each_type_that_it_enqueues_or_runs() throws Exception {
     ObjectName type = Management.name(SHOP, false, "JobType", "t");
     Await.until(SOON, () -> server.getAttribute(type, "Completed").equals(1L));
     assertThat(server.getAttribute(type, "Enqueued")).isEqualTo(1L);

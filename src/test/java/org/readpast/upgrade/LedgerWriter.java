@@ -23,7 +23,7 @@ public interface LedgerWriter {
    *
    * @param attempts the number of attempts that the job needs
    * @param group the group of the job, or an empty text
-   * @param follows the jobs that must have ended before
+   * @param follows the jobs that must end before this job starts
    * @return the number of the promise
    */
   default long promise(String kind, int attempts, String group, Long... follows) {

@@ -21,7 +21,7 @@ public class Progress {
     }
   }
 
-  /** From now on, makes each job take the given time; zero for no time. */
+  /** Makes each following job take the given time; zero for no time. */
   void pause(long millis) {
     pauseMillis = millis;
   }

@@ -195,7 +195,8 @@ public final class RuleSql {
    * meantime does not look like one without a job. The statement is sent by JDBC, because the
    * search is an administrator's own SQL. Parameter: ?1 = prefix of the unique keys.
    *
-   * @param jobs {@link #JOBS} with its schema, because the search itself must not be changed
+   * @param jobs {@link #JOBS} with its schema, which cannot be added to the finished statement,
+   *     because the text of the search must stay unchanged
    */
   public static String search(String search, String keyColumn, String jobs) {
     return """

@@ -146,8 +146,8 @@ public final class DatabaseHealth {
     Class<?> provider = em.getEntityManagerFactory().getClass();
     try {
       // The classes of EclipseLink are loaded by name, because the server provides them but hides
-      // them from applications. Payara has several class loaders for EclipseLink; the loader of the
-      // class Session also has the class Version.
+      // them from applications. Payara has several class loaders for EclipseLink. The class Version
+      // is loaded by the class loader of the class Session.
       ClassLoader core =
           Class.forName(
                   "org.eclipse.persistence.sessions.Session", false, provider.getClassLoader())

@@ -176,7 +176,7 @@ public final class JobReads {
                 ReadSql.failures(),
                 row -> AttemptView.failed(row, job.id(), transactions.encryption()),
                 job.id()));
-    // Only failed attempts were read from the table: the running or successful attempt is added.
+    // The table contains failed attempts only, so a running or successful attempt is added here.
     if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
       attempts.add(AttemptView.latest(job));
     }

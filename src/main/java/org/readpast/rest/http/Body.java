@@ -32,7 +32,7 @@ public final class Body {
 
   /**
    * Reads the body of an action without fields: an empty body or an empty object. Fields are
-   * refused, because to ignore them would mislead the client.
+   * refused, because ignoring them would mislead the client.
    */
   public static Body none(InputStream in) {
     Body body = small(in);

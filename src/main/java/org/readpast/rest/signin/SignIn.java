@@ -24,8 +24,8 @@ public record SignIn(String name, Set<String> roles, String token) {
 
   /** Returns the signed-in user, or null if no user is signed in. */
   public static @Nullable SignIn of(HttpServletRequest request) {
-    // Payara accepts the session id from the address despite SessionCookie, and other users may see
-    // it there.
+    // Payara accepts a session id in the URL despite SessionCookie. Other users may see a URL, so
+    // such an id is ignored.
     boolean inAddress = request.isRequestedSessionIdFromURL();
     HttpSession session = inAddress ? null : request.getSession(false);
     try {

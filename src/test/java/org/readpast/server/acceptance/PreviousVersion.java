@@ -10,9 +10,9 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 
 /**
- * An earlier version of Readpast that is built from git: the version that {@code
- * readpast.upgrade.from} names, otherwise the last tag {@code v*} before this commit, otherwise the
- * commit that introduced the tables of the first release.
+ * An earlier version of Readpast that is built from git. The property {@code readpast.upgrade.from}
+ * names this version. The default is the last tag {@code v*} before this commit, or, if there is no
+ * tag, the commit that introduced the tables of the first release.
  */
 final class PreviousVersion {
   // The file was added with the tables of 1.0.0; earlier tables cannot be upgraded to them.

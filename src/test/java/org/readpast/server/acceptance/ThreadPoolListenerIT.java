@@ -121,7 +121,7 @@ class ThreadPoolListenerIT {
 
   @Test
   @Order(2)
-  void queue_drained_with_a_work_time_limit_does_not_starve_another() throws Exception {
+  void queue_with_a_work_time_limit_does_not_starve_another_queue() throws Exception {
     int jobs = Acceptance.size(1_000, 10_000);
     int others = 10;
     enqueue("other", 1, 0);

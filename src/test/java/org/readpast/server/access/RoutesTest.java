@@ -122,7 +122,9 @@ class RoutesTest {
             Stream.concat(Routes.SERVLETS.stream(), Stream.of(Routes.DOCUMENTATION)).toList());
   }
 
-  /** If the application had another kind of endpoint, the table would need another kind of row. */
+  /**
+   * Fails if the application has an endpoint of a kind that the table of routes cannot describe.
+   */
   @Test
   void application_has_no_other_endpoint() {
     assertThat(CLASSES)

@@ -65,7 +65,7 @@ interface HostileBodies extends Attack {
       String[] parts = reader.split(" ");
       for (String body : bodies()) {
         var answer = send(admin(), parts[0], "/readpast/api" + parts[1], body);
-        // A route that has no body ignores one.
+        // A route that takes no body ignores the body of a request.
         if (!reader.matches(".*/(run|hold|reset)")) {
           Attack.assertRefused(answer);
         }

@@ -247,7 +247,7 @@ class DeploymentErrorsIT {
   }
 
   @Test
-  void data_source_above_read_committed_is_named_with_a_remedy() throws IOException {
+  void error_names_the_data_source_with_a_wrong_isolation_level_and_a_remedy() throws IOException {
     assertThat(messageOfRefusal("serializable", "the configuration cannot be used"))
         .contains(
             "data source 'jdbc/readpast-serializable' (readpast.datasource) has isolation level"

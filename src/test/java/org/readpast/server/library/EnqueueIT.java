@@ -101,7 +101,7 @@ class EnqueueIT {
   }
 
   @Test
-  void enqueue_outside_a_transaction_uses_its_own() {
+  void enqueue_outside_a_transaction_uses_its_own_transaction() {
     Enqueued enqueued = jobs.enqueue(new Letter("alone"));
     assertThat(enqueued.isNew()).isTrue();
     assertThat(rows.state(enqueued.id())).isEqualTo("AVAILABLE");

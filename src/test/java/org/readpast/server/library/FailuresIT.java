@@ -91,7 +91,7 @@ class FailuresIT {
   }
 
   @Test
-  void exception_to_abort_on_discards_the_job_even_as_a_cause() {
+  void abort_on_exception_discards_the_job_even_as_a_cause() {
     script.plan(
         mark,
         context -> {

@@ -89,7 +89,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void pause_and_concurrency_apply_everywhere_and_are_audited() throws Exception {
+  void pause_and_concurrency_apply_to_all_nodes_and_are_audited() throws Exception {
     assertThat(BEANS.invoke(ORDERS, "pause")).isEmpty();
     assertThat(BEANS.set(ORDERS, "Concurrency", 3)).isEmpty();
     await(ORDERS, "Paused", "true");
