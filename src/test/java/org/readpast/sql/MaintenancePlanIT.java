@@ -433,8 +433,7 @@ class MaintenancePlanIT {
         "waiting | '{1}', 500, 500",
         "from wave | 'q', 't', 4, 1, 1, 1, 500, 60000, 0, 9000000, 1000000",
       })
-  void query_searches_unseen_jobs_only_once(String name, String parameters)
-      throws SQLException {
+  void query_searches_unseen_jobs_only_once(String name, String parameters) throws SQLException {
     Database database = TestDatabase.withTables();
     try (Connection reader = database.connect();
         var statement = reader.createStatement();
