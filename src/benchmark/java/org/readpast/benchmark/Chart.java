@@ -121,7 +121,7 @@ record Chart(String title, List<Group> groups) {
     int middle = upper + THICK / 2;
     text(svg, "label", left - GAP, middle + 5, bar.label());
     rectangle(svg, "track", left, upper, PLOT);
-    // A bar that is too short to be visible would look like a missing one.
+    // A bar that is too short to be visible would look like a missing bar.
     rectangle(svg, bar.kind().style(), left, upper, Math.max(1, along(bar.value(), end)));
     if (bar.value() > end) {
       line(svg, "cut", left + PLOT - 16, lower + 1, left + PLOT - 10, upper - 1);

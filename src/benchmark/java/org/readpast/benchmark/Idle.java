@@ -14,7 +14,7 @@ final class Idle implements Measures {
   // The time is long enough to include the pruning of the history, which happens every minute.
   private static final int SECONDS = 60;
   // For some time after a load, code is still compiled and memory is cleaned up. Two minutes after
-  // the start, the JIT compiler still causes two fifths of the server's consumption.
+  // the start, the JIT compiler still uses two fifths of the server's processor time.
   private static final Duration QUIET = Duration.ofMinutes(1);
   private static final Duration UP = Duration.ofMinutes(5);
 

@@ -249,7 +249,7 @@ final class Readpast implements AutoCloseable {
     return Double.parseDouble(control("do=heap")) / 1e6;
   }
 
-  /** From now on, makes each job take the given time. */
+  /** Makes each following job take the given time. */
   void pausePerJob(Duration pause) {
     control("do=pause&millis=" + pause.toMillis());
   }

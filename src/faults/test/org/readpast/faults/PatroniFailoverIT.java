@@ -115,7 +115,7 @@ class PatroniFailoverIT {
 
   @Test
   @Order(3)
-  void leader_that_steps_back_costs_no_job_an_attempt() throws Exception {
+  void jobs_lose_no_attempt_when_the_leader_steps_down() throws Exception {
     cluster.awaitComplete();
     String[] former = new String[1];
     long failures = countedFailures();

@@ -277,8 +277,8 @@ public final class JobControl implements Scoped<JobControl> {
             if (due && state == JobState.AVAILABLE) {
               return false;
             }
-            // The job may have been RUNNING and be waiting again; the next iteration then changes
-            // it.
+            // The job may have been RUNNING before, and be waiting again now. The next iteration
+            // then changes the job.
             if (!Transition.RESCHEDULE.allowedFrom(state)) {
               throw StateConflict.of(Transition.RESCHEDULE, "rescheduled", id, state);
             }

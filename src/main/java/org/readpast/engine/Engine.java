@@ -390,7 +390,7 @@ public final class Engine implements EngineStatus {
               LOG,
               "READPAST-0003 a step of the shutdown failed: "
                   + what
-                  + ". The next node that runs takes over what this one left",
+                  + ". Another node takes over the jobs that this node has not released",
               e);
     }
   }

@@ -186,8 +186,8 @@ final class Listener implements Runnable {
       observe();
       loadQueues();
     } else if ((received || watermark.low() < lastPosition) && now - nextObservation >= 0) {
-      // Observe only if jobs have been enqueued or received since the last observation, so that
-      // idle queues cost nothing.
+      // The listener observes open transactions only if jobs have been enqueued or received since
+      // the last observation, so idle queues cost nothing.
       observe();
     }
     if (now - nextQueues >= 0) {

@@ -18,8 +18,8 @@ final class OpenWave {
   // The maximum time for which jobs of the wave in other lanes wait.
   private static final long LONGEST_NANOS = 1_000_000_000L;
   private static final long UNUSED_NANOS = 60_000_000_000L;
-  // The maximum time for which jobs that follow jobs of the wave wait; a thousand short jobs take
-  // less time.
+  // The maximum time for which followers of jobs of the wave wait. A thousand short jobs take less
+  // time.
   private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;
@@ -27,8 +27,8 @@ final class OpenWave {
   private final Wave wave;
   private final @Nullable Runnable ended;
   private final int jobs;
-  // This class has more than six mutable fields: the two ends of the wave and the claims between
-  // them, under one lock.
+  // This class has more than six mutable fields: one lock protects the two ends of the wave and the
+  // claims between them.
   private int remaining;
   private int requested;
   private long after;

@@ -109,8 +109,8 @@ public class JtaTransactions implements Transactions {
   }
 
   /**
-   * Calls a step after the end of the current transaction. As in a transaction, an exception of the
-   * step does not change the outcome.
+   * Calls a step after the end of the current transaction. An exception of the step does not change
+   * the outcome of the transaction.
    */
   private static void run(Consumer<Boolean> step, boolean committed) {
     try {

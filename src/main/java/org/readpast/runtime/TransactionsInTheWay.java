@@ -10,7 +10,7 @@ import org.readpast.model.SchemaName;
 
 /** Describes the open transactions that hold locks on Readpast's tables. */
 final class TransactionsInTheWay {
-  // Selects the transactions that have been open longest first.
+  // The statement returns the oldest open transactions first.
   private static final String HOLDERS =
       """
       select 'session ' || a.pid || ' (' || coalesce(nullif(a.application_name, ''), 'no application name')

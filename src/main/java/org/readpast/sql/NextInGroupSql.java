@@ -42,8 +42,8 @@ public final class NextInGroupSql {
   // discarded jobs hold their group, only one job is leased at a time. To find the first jobs of a
   // long group, the index scan reads a page full of other jobs. The first search therefore starts
   // near the ended job, but not too near, because thousands of groups may take turns. Without
-  // "offset 0", PostgreSQL would run the search twice. With a direct comparison with waits_for, the
-  // planner would search an index that it expects to be empty.
+  // "offset 0", PostgreSQL would run the search twice. If the statement compared waits_for
+  // directly, the planner would search an index that it expects to be empty.
   private static String endAndLease(
       String ended,
       String kept,

@@ -47,7 +47,7 @@ public interface Transactions {
    */
   <T> T autoCommit(Supplier<T> work);
 
-  /** From now on, runs the given step at the beginning of each new transaction for short work. */
+  /** Makes each following transaction for short work begin with the given step. */
   void beginNewWith(Runnable step);
 
   /**

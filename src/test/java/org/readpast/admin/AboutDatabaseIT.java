@@ -68,7 +68,7 @@ class AboutDatabaseIT {
   }
 
   @Test
-  void oldest_transaction_and_the_one_that_blocks_vacuum_are_reported() throws Exception {
+  void oldest_transaction_and_the_blocker_of_vacuum_are_reported() throws Exception {
     assertThat(about(database).oldestTransaction()).isNull();
     assertThat(about(database).heldBack()).isNull();
     try (Connection reader = connect("a long report", database);

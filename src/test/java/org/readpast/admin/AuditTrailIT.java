@@ -315,7 +315,7 @@ class AuditTrailIT {
   }
 
   @Test
-  void old_entries_are_removed_and_recent_ones_stay() {
+  void old_entries_are_removed_and_recent_entries_are_kept() {
     operator.database.execute(
         """
         insert into readpast_audit (at, who, action, detail)

@@ -66,7 +66,7 @@ class BrowserIT {
   }
 
   @Test
-  void failed_attempts_precede_the_successful_one() {
+  void failed_attempts_precede_the_successful_attempt() {
     long id = operator.discarded(null);
     node();
     operator.database.execute(

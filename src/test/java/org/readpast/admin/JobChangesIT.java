@@ -168,7 +168,7 @@ class JobChangesIT {
   }
 
   @Test
-  void job_that_is_not_scheduled_cannot_run_now() {
+  void run_now_is_refused_for_a_job_that_is_not_scheduled() {
     long live = operator.enqueued(null);
     long ended = operator.discarded(null);
     assertThatThrownBy(() -> operator.control.runNow(live))

@@ -141,7 +141,7 @@ class JobControlIT {
   }
 
   @Test
-  void bulk_run_makes_scheduled_jobs_due_and_no_others() {
+  void bulk_run_makes_only_scheduled_jobs_due() {
     long first = operator.enqueued(null);
     long second = operator.enqueued(null);
     long available = operator.enqueued(null);

@@ -225,7 +225,7 @@ class ReasonsIT {
   }
 
   @Test
-  void reason_of_a_group_names_the_busy_or_holding_job_and_counts_earlier_ones() {
+  void reason_of_a_group_names_the_busy_or_holding_job_and_counts_earlier_jobs() {
     startNode();
     long head = add(group(GroupFailure.HOLD));
     failing.add(head);
@@ -241,7 +241,7 @@ class ReasonsIT {
   }
 
   @Test
-  void reason_of_a_blocked_job_without_dependencies_names_what_releases_it() {
+  void reason_of_a_blocked_job_without_dependencies_names_the_way_to_release_the_job() {
     long id = operator.enqueued(null);
     operator.database.execute(
         """

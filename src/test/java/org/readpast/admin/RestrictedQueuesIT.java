@@ -284,7 +284,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void hidden_objects_get_the_same_error_as_absent_ones() {
+  void hidden_objects_get_the_same_error_as_absent_objects() {
     for (Function<Long, ThrowingCallable> ask :
         List.<Function<Long, ThrowingCallable>>of(
             id -> () -> OPERATOR.browser.within(POST).job(id),
@@ -602,7 +602,7 @@ class RestrictedQueuesIT {
   }
 
   @Test
-  void caller_of_single_queues_does_not_see_types_of_others() {
+  void caller_with_roles_for_single_queues_does_not_see_types_of_other_queues() {
     NewJob unknown =
         new NewJob("mail", "none", 4, null, null, null, null, null, null, null, null, "{}");
     assertThatThrownBy(() -> OPERATOR.intake.within(POST).enqueue(unknown))

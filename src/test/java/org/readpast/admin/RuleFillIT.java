@@ -721,7 +721,7 @@ class RuleFillIT {
   }
 
   @Test
-  void rule_is_filled_by_its_schedule_as_long_as_it_has_one() {
+  void rule_with_a_schedule_is_filled_by_the_schedule() {
     node();
     RuleControl control = control(transactions, HERE);
     Rule rule = things(null);

@@ -170,7 +170,7 @@ class SearchIT {
   }
 
   @Test
-  void undecodable_payload_does_not_prevent_the_search_of_others() {
+  void undecodable_payload_does_not_prevent_the_search_of_other_jobs() {
     operator.database.execute(
         """
         insert into readpast_job (id, queue, type, state, position, available_at, payload) values
@@ -234,7 +234,7 @@ class SearchIT {
   }
 
   @Test
-  void scheduled_and_blocked_jobs_are_found_among_many_others() {
+  void scheduled_and_blocked_jobs_are_found_among_many_other_jobs() {
     operator.database.execute(
         "insert into readpast_job (id, queue, type, state, available_at, payload, waits_for) select"
             + " 50 + i, 'q', 'known', case i when 1 then 'SCHEDULED' else 'BLOCKED' end,"
@@ -278,7 +278,7 @@ class SearchIT {
   }
 
   @Test
-  void bulk_cancellation_cancels_waiting_jobs_and_skips_ended_ones() {
+  void bulk_cancellation_cancels_waiting_jobs_and_skips_ended_jobs() {
     var result = operator.bulk.applyTo(new Change(Action.CANCEL, null), List.of(1L, 2L, 5L));
     assertThat(result.changed()).isEqualTo(2);
     assertThat(result.found()).isEqualTo(3);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class JobResultTest {
   @Test
-  void results_are_equal_only_if_their_content_is() {
+  void results_are_equal_only_if_their_content_is_equal() {
     Duration pause = Duration.ofMinutes(5);
     List<JobResult> all =
         List.of(

@@ -89,7 +89,7 @@ class WrittenPagesTest {
 
   /** The content security policy of the console would block scripts and styles. */
   @Test
-  void no_page_has_scripts_or_styles_of_its_own() throws IOException {
+  void no_page_has_inline_scripts_or_styles() throws IOException {
     assertThat(written().values())
         .allSatisfy(
             page -> assertThat(page).doesNotContainPattern("<script>| style=|<style| on\\w+=\""));

@@ -188,7 +188,8 @@ class BatchIT {
     long sameWave = add("b", 1);
     gates.get("all").countDown();
     awaitState(running, "COMPLETED");
-    // The end of this job makes the resolver run again. A wrong release would happen in this run.
+    // The end of this job makes the resolver run again, so the resolver would now release jobs that
+    // it must not release.
     long other = add("other", 1);
     awaitState(other, "COMPLETED");
     assertThat(state(sameWave)).isEqualTo("BLOCKED");
@@ -259,7 +260,7 @@ class BatchIT {
   }
 
   @Test
-  void cancellation_ends_waiting_jobs_and_requests_the_end_of_running_ones() {
+  void cancellation_ends_waiting_jobs_and_requests_the_end_of_running_jobs() {
     gates.put("all", new CountDownLatch(1));
     long running = add("b", 1);
     long later = add("b", 2);

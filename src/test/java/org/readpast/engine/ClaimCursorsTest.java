@@ -185,7 +185,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void job_that_arrives_during_a_scan_is_found_by_the_next_one() {
+  void job_that_arrives_during_a_scan_is_found_by_the_next_scan() {
     ClaimPlan before = lanes.next(NOW);
     lanes.jobArrived("t", 4);
     lanes.found(before, List.of(), 1, NOW);
@@ -250,7 +250,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void full_scan_that_never_returns_does_not_prevent_others() {
+  void full_scan_that_never_returns_does_not_prevent_other_scans() {
     lanes.next(NOW);
     lanes.requestFullScan();
     assertThat(lanes.next(LATER).full()).isFalse();
@@ -258,7 +258,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void third_scan_waits_until_one_of_two_has_returned() throws Exception {
+  void third_scan_waits_until_one_of_the_two_scans_has_returned() throws Exception {
     ClaimPlan first = lanes.next(NOW);
     lanes.planFullScan(LATER);
     Thread third = waiting();
@@ -270,7 +270,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void third_scan_waits_until_one_of_two_has_failed() throws Exception {
+  void third_scan_waits_until_one_of_the_two_scans_has_failed() throws Exception {
     ClaimPlan first = lanes.next(NOW);
     lanes.planFullScan(LATER);
     Thread third = waiting();

@@ -74,7 +74,7 @@ class DrainIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void drained_node_claims_no_more_jobs_and_stops_after_the_running_ones(ReceiveMode mode) {
+  void drained_node_claims_no_more_jobs_and_stops_after_its_running_jobs(ReceiveMode mode) {
     start(node, mode);
     long first = node.enqueue("t");
     Await.until(SOON, () -> started.contains(first));

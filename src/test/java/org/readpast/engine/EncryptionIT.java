@@ -257,7 +257,7 @@ class EncryptionIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void a_job_whose_key_is_missing_waits_uncounted_until_a_node_has_it(ReceiveMode mode) {
+  void job_with_a_missing_key_waits_without_attempts_until_a_node_has_the_key(ReceiveMode mode) {
     TestNode old = producer("k1");
     long id = old.enqueue(secret("t")).get(0).id();
     stop(old);
@@ -295,7 +295,7 @@ class EncryptionIT {
   }
 
   @Test
-  void jobs_with_a_lost_key_do_not_delay_others_of_their_type() {
+  void jobs_with_a_lost_key_do_not_delay_other_jobs_of_their_type() {
     TestNode old = producer("lost");
     old.enqueue(IntStream.range(0, 700).mapToObj(i -> secret("t")).toArray(NewJob[]::new));
     stop(old);
@@ -442,7 +442,7 @@ class EncryptionIT {
   }
 
   @Test
-  void keys_are_rotated_under_load_and_the_old_one_can_be_removed() {
+  void keys_are_rotated_under_load_and_the_old_key_can_be_removed() {
     TestNode old = node("k1").start();
     old.handles(handler("unused", ReceiveMode.LEASED, ONCE, this::noted));
     for (int i = 0; i < 30; i++) {
@@ -605,7 +605,7 @@ class EncryptionIT {
   }
 
   @Test
-  void jobs_that_share_a_transaction_with_an_encrypted_one_run_once() {
+  void jobs_that_share_a_transaction_with_an_encrypted_job_run_once() {
     TestNode lost = producer("lost");
     NewJob[] some = new NewJob[30];
     java.util.Arrays.setAll(some, i -> secret("t"));

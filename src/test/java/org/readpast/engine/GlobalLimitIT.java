@@ -335,7 +335,7 @@ class GlobalLimitIT {
   }
 
   @Test
-  void limit_of_one_configuration_holds_on_engines_without_it_until_an_operator_sets_another() {
+  void configured_limit_applies_to_all_engines_until_an_operator_sets_another_limit() {
     TestNode configured = new TestNode(database).lease(LEASE).queue("q", configured(3)).start();
     node(ReceiveMode.LEASED).start();
     node(ReceiveMode.TRANSACTIONAL).start();

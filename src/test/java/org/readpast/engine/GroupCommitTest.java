@@ -121,7 +121,7 @@ class GroupCommitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"22001", "23514"})
-  void refused_job_does_not_affect_the_others(String state) throws Exception {
+  void refused_job_does_not_affect_other_jobs(String state) throws Exception {
     Map<String, Object> answers =
         together(
             behindGate(

@@ -116,7 +116,7 @@ class GroupRunsIT {
   }
 
   @Test
-  void each_job_starts_once_the_end_of_the_previous_one_is_stored() {
+  void each_job_starts_once_the_end_of_the_previous_job_is_stored() {
     List<String> before = Collections.synchronizedList(new ArrayList<>());
     TestNode node =
         node(

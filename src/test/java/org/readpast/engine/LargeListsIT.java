@@ -158,7 +158,7 @@ class LargeListsIT {
   }
 
   @Test
-  void refused_last_piece_undoes_the_earlier_ones() {
+  void refused_last_chunk_undoes_the_earlier_chunks() {
     NewJob[] all = jobs(12, i -> TestNode.job("t", payload(800_000)));
     all[11] = TestNode.job("t", "no JSON");
     assertThatThrownBy(() -> withoutHandlers().enqueue(all)).isInstanceOf(RuntimeException.class);

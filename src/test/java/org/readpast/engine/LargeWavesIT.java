@@ -183,7 +183,7 @@ class LargeWavesIT {
   }
 
   @Test
-  void jobs_claimed_during_a_release_hide_no_others() throws Exception {
+  void jobs_claimed_during_a_release_hide_no_other_jobs() throws Exception {
     database.execute(
         """
         insert into readpast_queue (name) values ('q');

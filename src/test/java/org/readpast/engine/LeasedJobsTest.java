@@ -58,7 +58,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void acknowledged_end_is_not_repeated_when_others_are_retried() {
+  void acknowledged_end_is_not_repeated_when_other_ends_are_retried() {
     LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
     for (ClaimedJob job = jobs.next(); job != null; job = jobs.next()) {
       jobs.ended(EndedJob.succeeded(job, null));
@@ -125,7 +125,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void job_released_while_the_previous_one_ran_does_not_run() {
+  void job_released_while_the_previous_job_ran_does_not_run() {
     jobs.next();
     List<ClaimedJob> back = jobs.takeWaiting();
     assertThat(ids(back)).containsExactly(2L, 3L);
@@ -160,7 +160,7 @@ class LeasedJobsTest {
   }
 
   @Test
-  void next_of_group_is_held_while_others_run() {
+  void next_job_of_a_group_is_held_while_other_jobs_run() {
     assertThat(jobs.holds(3, 1)).isTrue();
     jobs.next();
     assertThat(jobs.holds(3, 1)).isTrue();

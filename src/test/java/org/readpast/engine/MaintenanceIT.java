@@ -104,7 +104,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void a_discarded_job_is_kept_as_long_as_it_holds_others() {
+  void discarded_job_is_kept_as_long_as_it_holds_other_jobs() {
     ended(JobState.DISCARDED, 91);
     ended(JobState.DISCARDED, 92);
     ended(JobState.DISCARDED, 93);

@@ -48,7 +48,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void two_concurrent_claims_take_one_end_each() {
+  void two_concurrent_claims_take_one_end_of_the_wave_each() {
     assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, false));
     assertThat(entered()).isEqualTo(stretch(0, Long.MAX_VALUE, true));
     assertThat(wave.beginClaim(2)).isNull();
@@ -65,7 +65,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void no_claim_begins_if_those_in_progress_may_take_all() {
+  void no_claim_begins_if_claims_in_progress_may_take_all_jobs() {
     WaveRange first = entered(5);
     WaveRange last = entered(4);
     wave.endClaim(first, jobs(1, 2, 3, 4, 5));

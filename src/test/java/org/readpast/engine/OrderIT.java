@@ -506,7 +506,7 @@ class OrderIT {
   }
 
   @Test
-  void dependencies_left_by_a_dead_node_are_resolved_by_another() {
+  void another_node_resolves_the_dependencies_that_a_dead_node_left() {
     TestNode dead = node(ReceiveMode.LEASED);
     dead.die();
     List<Long> ids =
@@ -652,7 +652,7 @@ class OrderIT {
   }
 
   @Test
-  void long_transaction_that_cancels_running_jobs_blocks_no_others() throws Exception {
+  void long_transaction_that_cancels_running_jobs_blocks_no_other_jobs() throws Exception {
     TestNode node = node(ReceiveMode.LEASED);
     gates.put(1L, new CountDownLatch(1));
     gates.put(2L, new CountDownLatch(1));

@@ -85,7 +85,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void many_jobs_each_run_once(ReceiveMode mode) {
+  void each_of_many_jobs_runs_once(ReceiveMode mode) {
     AtomicInteger runs = new AtomicInteger();
     node.handles(
             "t",
@@ -197,7 +197,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void job_whose_followers_are_refused_fails_without_affecting_others(ReceiveMode mode) {
+  void job_whose_followers_are_refused_fails_without_affecting_other_jobs(ReceiveMode mode) {
     node.writes(
             request -> TestNode.job("child", JobDependencies.inBatch("sealed", 1)),
             result -> "\"result\"")
@@ -241,7 +241,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void handler_sees_its_properties_without_those_of_the_engine(ReceiveMode mode) {
+  void handler_does_not_see_properties_of_the_engine(ReceiveMode mode) {
     Queue<Map<String, String>> found = new ConcurrentLinkedQueue<>();
     node.handles(
             "t",

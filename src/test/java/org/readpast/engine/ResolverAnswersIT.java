@@ -101,7 +101,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void job_after_a_chain_of_cancelled_ones_precedes_later_jobs_of_its_group() {
+  void job_after_a_chain_of_cancelled_jobs_precedes_later_jobs_of_its_group() {
     long first = enqueue(JobDependencies.ALONE);
     long last = first;
     for (int i = 0; i < 5; i++) {
@@ -126,7 +126,7 @@ class ResolverAnswersIT {
   }
 
   @Test
-  void reset_job_that_holds_its_group_precedes_an_older_one_added_later() {
+  void reset_job_that_holds_its_group_precedes_an_older_job_added_later() {
     // The wave keeps the older job back until the group is held.
     long older =
         enqueue(

@@ -65,7 +65,7 @@ class SecondsIT {
   }
 
   @Test
-  void breakdown_names_the_busiest_and_sums_up_the_others() {
+  void breakdown_names_the_busiest_queues_and_sums_up_the_other_queues() {
     node.start();
     database.execute(
         """
@@ -102,7 +102,7 @@ class SecondsIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void seconds_before_the_first_read_are_stored_too(ReceiveMode mode) {
+  void seconds_before_the_first_read_are_also_stored(ReceiveMode mode) {
     work(mode);
     Await.until(
         SOON,
@@ -202,7 +202,7 @@ class SecondsIT {
   }
 
   @Test
-  void second_is_shown_when_the_node_with_the_longest_lease_has_reported_it() {
+  void second_is_shown_once_the_node_with_the_longest_lease_has_reported() {
     node.start();
     try (TestNode slow = new TestNode(database).lease(Duration.ofSeconds(40))) {
       slow.start();

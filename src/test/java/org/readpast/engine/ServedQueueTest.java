@@ -47,7 +47,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void busy_receiver_wakes_no_other_unnecessarily() throws Exception {
+  void busy_receiver_wakes_no_other_receiver_unnecessarily() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
     assertThat(served.slots().enter(0)).isTrue();
@@ -145,7 +145,7 @@ class ServedQueueTest {
   }
 
   @Test
-  void lingering_receiver_does_not_prevent_new_ones() throws Exception {
+  void lingering_receiver_does_not_prevent_new_receivers() throws Exception {
     served.set(new ServedQueue.QueueLimits(false, 2, 0, null));
     CompletableFuture<Boolean> gone = lingering();
     assertThat(served.slots().hasRoom(2, 0)).isTrue();

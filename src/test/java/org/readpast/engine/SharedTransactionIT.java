@@ -232,7 +232,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void many_jobs_each_run_once() {
+  void each_of_many_jobs_runs_once() {
     node.concurrency(4);
     handles("t", 7, (payload, context) -> leaveRow(context));
     node.start();

@@ -294,7 +294,7 @@ class TakeoverIT {
   }
 
   @Test
-  void suspects_run_alone_and_delay_others_only_briefly() throws Exception {
+  void suspects_run_alone_and_delay_other_jobs_only_briefly() throws Exception {
     database.execute("insert into readpast_queue (name) values ('q')");
     insertSuspect("s", 2);
     insertSuspect("s", 2);

@@ -123,7 +123,7 @@ class TwoInstallationsIT {
   }
 
   @Test
-  void installation_does_not_find_jobs_of_another() {
+  void installation_does_not_find_jobs_of_another_installation() {
     here.enqueue(job("work", 4, Duration.ofHours(1)), job("work", 4, Duration.ofHours(1)));
 
     assertThat(scheduled(here)).isEqualTo(2);

@@ -293,7 +293,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void limit_that_an_operator_sets_replaces_the_configured_one_on_running_nodes() {
+  void limit_that_an_operator_sets_replaces_the_configured_limit_on_running_nodes() {
     TestNode first = node(ReceiveMode.LEASED).limits("t", null, 2).start();
     node(ReceiveMode.LEASED).start();
     TypeControl types = new TypeControl(first.transactions(), first.audit());

@@ -152,7 +152,7 @@ class UnusedQueuesIT {
   }
 
   @Test
-  void poll_finds_every_queue_with_jobs_among_thousands_of_empty_ones() {
+  void poll_finds_every_queue_with_jobs_among_thousands_of_empty_queues() {
     database.execute(
         "insert into readpast_queue (name) select 'q' || i from generate_series(1, 3000) i");
     jobs("q17", "t", "AVAILABLE", 3);

@@ -132,7 +132,7 @@ class WakeUpsIT {
   }
 
   @Test
-  void unannounced_job_does_not_wait_for_another() {
+  void unannounced_job_does_not_wait_for_another_job() {
     // The first node runs until the end of the test, because other nodes scan all lanes when a node
     // has stopped.
     try (TestNode brief = new TestNode(database).concurrency(16).poll(Duration.ofSeconds(2));

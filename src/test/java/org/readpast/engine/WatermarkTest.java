@@ -88,7 +88,7 @@ class WatermarkTest {
   }
 
   @Test
-  void writer_of_another_server_is_distinct_from_one_of_the_same_name() {
+  void writers_with_the_same_name_on_two_servers_are_distinct() {
     advanceTo("server", 700);
     watermark.observe(800, Set.of("7/23"));
     assertThat(watermark.forgetIfLost(new LastPosition("replica", 850))).isTrue();

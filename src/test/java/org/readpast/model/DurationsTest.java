@@ -20,7 +20,7 @@ class DurationsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 3, 17, 250, 999, 4_000, 90_000, 3_600_000})
-  void percentile_has_an_error_below_a_quarter(long millis) {
+  void error_of_a_percentile_is_below_a_quarter(long millis) {
     Durations durations = new Durations();
     for (int i = 0; i < 1_000; i++) {
       durations.add(Duration.ofMillis(millis));

@@ -72,7 +72,7 @@ class FiringTest {
   }
 
   @Test
-  void overlap_skip_fires_one_run_and_none_while_a_job_is_live() {
+  void overlap_skip_fires_no_run_while_a_job_is_live() {
     var schedule = schedule("every", "PT10M", "overlap", "SKIP", "catchUp", "ALL");
     var busy = Firing.of(schedule, NOON, NOON, true);
     assertThat(busy.fired()).isEmpty();

@@ -54,7 +54,7 @@ class OwnerTest {
   }
 
   @Test
-  void longest_default_name_is_accepted_everywhere_and_a_longer_one_nowhere() {
+  void longest_default_name_is_accepted_everywhere_and_a_longer_name_nowhere() {
     int rest = 300 - Owner.LONGEST - 1 - "java.lang.Object.".length();
     String longest =
         new Owner(LONG, LONG + "2").complete(Names.ofMethod(Object.class, "m".repeat(rest)));

@@ -61,7 +61,7 @@ class QueueRolesTest {
   }
 
   @Test
-  void internal_queues_are_restricted_if_any_queue_is() {
+  void internal_queues_are_restricted_if_any_queue_is_restricted() {
     QueueAccess viewer = ROLES.access(List.of("readpast-viewer"));
     assertThat(viewer.has(Role.VIEWER, Reports.WEBHOOK)).isFalse();
     assertThat(viewer.has(Role.VIEWER, RuleControl.QUEUE)).isFalse();

@@ -38,7 +38,7 @@ class SqlTextTest {
         "   ",
         "select '\0'",
       })
-  void text_other_than_one_statement_is_refused(String text) {
+  void text_that_is_not_exactly_one_statement_is_refused(String text) {
     assertThatThrownBy(() -> SqlText.of(text)).isInstanceOf(SqlRefusedException.class);
   }
 

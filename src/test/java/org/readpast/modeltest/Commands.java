@@ -24,8 +24,8 @@ import org.readpast.modeltest.World.HeldClaim;
 /** The commands in a sequence, and their weights. */
 final class Commands {
   private static final int LONGEST = 25;
-  // The number of a job or claim refers to those that exist when the step runs. A sequence
-  // therefore remains valid after a step was removed.
+  // The number of a job or claim is an index into the jobs or claims that exist when the step runs.
+  // A sequence therefore remains valid after a step was removed.
   private static final Arbitrary<Integer> WHICH = Arbitraries.integers().between(0, 11);
   private static final Arbitrary<Integer> NODES = Arbitraries.integers().between(0, 1);
   private static final Arbitrary<Boolean> FLAGS = Arbitraries.of(false, true);

@@ -100,7 +100,7 @@ class RetentionIT {
   }
 
   @Test
-  void application_with_shorter_times_does_not_remove_jobs_of_another() {
+  void application_with_shorter_retention_does_not_remove_jobs_of_another_application() {
     TestNode patient =
         application("patient")
             .keeps(JobState.COMPLETED, Duration.ofDays(400))

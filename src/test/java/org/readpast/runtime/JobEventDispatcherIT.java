@@ -260,7 +260,7 @@ class JobEventDispatcherIT {
   }
 
   @Test
-  void completion_without_a_worker_is_reported_by_the_node_that_detects_it() {
+  void node_that_detects_a_completion_without_a_worker_reports_it() {
     node.observedBy(observers(JobState.CANCELLED, JobState.EXPIRED));
     node.handles(
         "badly",

@@ -36,7 +36,7 @@ class ServerSupportTest {
     "catalina.home, /opt/tomee, TomEE",
     "user.dir, /, another server",
   })
-  void other_server_is_refused_by_name(String key, String value, String name) {
+  void unsupported_server_is_refused_by_name(String key, String value, String name) {
     assertThat(ServerSupport.refusal(with(key, value), api -> true))
         .contains("Open Liberty", "Payara Server 6", name, "lose their effects");
     assertThat(ServerSupport.refusal(with(key, value), api -> api.contains(".config.")))

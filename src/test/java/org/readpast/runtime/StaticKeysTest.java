@@ -120,7 +120,7 @@ class StaticKeysTest {
   }
 
   @Test
-  void keys_without_a_current_one_are_refused() {
+  void keys_without_a_current_key_are_refused() {
     say("key.\"one\"", KEY);
     say("current-key", "two");
     read("one");

@@ -100,7 +100,7 @@ class ScheduleDeclarationsIT {
   }
 
   @Test
-  void modules_with_equal_methods_work_and_schedule_only_their_own() {
+  void modules_with_equal_methods_run_and_schedule_only_their_own_jobs() {
     List<String> worked = new CopyOnWriteArrayList<>();
     TestNode web = payroll(WEB, worked);
     TestNode office = payroll(OFFICE, worked);

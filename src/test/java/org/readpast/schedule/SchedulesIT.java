@@ -219,7 +219,7 @@ class SchedulesIT {
   }
 
   @Test
-  void schedule_without_overlap_creates_no_job_while_one_is_live() {
+  void schedule_without_overlap_creates_no_job_while_its_last_job_is_live() {
     define(NOON, schedule("alone", "every", "PT10M", "overlap", "SKIP"));
     define(NOON, schedule("beside", "every", "PT10M"));
     var duty = duty();
@@ -323,7 +323,7 @@ class SchedulesIT {
   }
 
   @Test
-  void schedule_that_this_version_cannot_read_does_not_stop_the_others() {
+  void schedule_that_this_version_cannot_read_does_not_stop_other_schedules() {
     define(NOON, schedule("strange", "every", "PT10M"));
     define(NOON, schedule("plain", "every", "PT10M"));
     database.execute(
@@ -349,7 +349,7 @@ class SchedulesIT {
   }
 
   @Test
-  void unfinished_run_of_a_dead_node_is_repeated_and_the_history_says_so() throws Exception {
+  void unfinished_run_of_a_dead_node_is_repeated_and_recorded_as_repeated() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     TestNode mortal =

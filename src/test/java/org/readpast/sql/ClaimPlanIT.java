@@ -90,7 +90,7 @@ class ClaimPlanIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"lease", "limited", "look"})
-  void next_backlog_is_not_sorted_after_one_was_processed(String name) throws SQLException {
+  void second_backlog_is_not_sorted_after_the_first_was_processed(String name) throws SQLException {
     insert("mine", "AVAILABLE", 20_000);
     database.execute("analyze readpast_job");
     database.execute("delete from readpast_job");
@@ -110,7 +110,7 @@ class ClaimPlanIT {
   }
 
   @Test
-  void claim_reads_as_few_pages_with_a_large_backlog_as_with_a_small_one() throws SQLException {
+  void number_of_pages_that_a_claim_reads_does_not_depend_on_the_backlog() throws SQLException {
     insert("mine", "AVAILABLE", 1_000);
     database.execute("analyze readpast_job");
     long small = buffers(0);

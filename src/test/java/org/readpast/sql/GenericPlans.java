@@ -19,8 +19,8 @@ final class GenericPlans implements AutoCloseable {
   }
 
   /**
-   * From now on, plans statements for the parameters of each execution, as PostgreSQL does at
-   * first.
+   * Makes PostgreSQL plan each following statement for the parameters of its execution, as
+   * PostgreSQL does at first.
    */
   void planEachTime() throws SQLException {
     execute("set plan_cache_mode = force_custom_plan");

@@ -152,7 +152,7 @@ class MaintenancePlanIT {
   }
 
   @Test
-  void registered_jobs_are_not_read_to_find_unseen_ones() throws SQLException {
+  void search_for_unseen_jobs_does_not_read_registered_jobs() throws SQLException {
     Database database =
         filledWith(
             """
@@ -208,7 +208,7 @@ class MaintenancePlanIT {
 
   @ParameterizedTest
   @FieldSource("WORK_ON_A_BACKLOG")
-  void next_backlog_is_not_read_completely_after_one_was_processed(
+  void second_backlog_is_not_read_completely_after_the_first_was_processed(
       String name, String parameters, String found) throws SQLException {
     if (ofTheNextBacklog == null) {
       ofTheNextBacklog = plansOfTheNextBacklog();
@@ -384,7 +384,7 @@ class MaintenancePlanIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"depths", "queues"})
-  void ended_jobs_are_not_read_to_count_live_ones(String name) throws SQLException {
+  void counting_live_jobs_does_not_read_ended_jobs(String name) throws SQLException {
     Database database = TestDatabase.withTables();
     database.execute(
         """
@@ -467,7 +467,7 @@ class MaintenancePlanIT {
         "from wave | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000, 1000000",
         "from its end | 'q', 't', 4, 1, 9, 1, 10, 60000, 45000, 9000000, 1000000",
       })
-  void batch_is_not_read_completely_for_one_of_its_waves(String name, String parameters)
+  void query_for_one_wave_does_not_read_the_whole_batch(String name, String parameters)
       throws SQLException {
     Database database =
         filledWith(
@@ -489,7 +489,7 @@ class MaintenancePlanIT {
   }
 
   @Test
-  void only_jobs_of_the_batch_are_read_to_cancel_it() throws SQLException {
+  void cancelling_a_batch_reads_only_its_jobs() throws SQLException {
     Database database =
         filledWith(
             """
@@ -516,7 +516,7 @@ class MaintenancePlanIT {
         "60, 91 | rows=160.00",
         "60, 30001 | rows=60.00",
       })
-  void few_followers_are_read_beyond_those_that_can_be_released(String parameters, String read)
+  void few_followers_are_read_that_cannot_be_released(String parameters, String read)
       throws SQLException {
     String plan = planOfFollowers(DependencySql.checkPredecessors(), parameters);
     assertThat(plan).containsPattern("CTE seen\\s+.*" + read);

@@ -106,7 +106,7 @@ class GroupClaimsIT {
   }
 
   @Test
-  void next_of_a_group_is_leased_by_the_end_of_the_previous_one() {
+  void end_of_a_job_leases_the_next_job_of_the_group() {
     ClaimedJob next = next();
     assertThat(next.id()).isEqualTo(20);
     assertThat(next.group()).isEqualTo("g");
@@ -300,13 +300,13 @@ class GroupClaimsIT {
         "unseen = true",
         "available_at = clock_timestamp() + interval '1 hour'"
       })
-  void no_job_is_leased_after_one_that_cannot_be_leased(String otherwise) {
+  void no_job_is_leased_after_a_job_that_cannot_be_leased(String otherwise) {
     database.execute("update readpast_job set " + otherwise + " where id = 30");
     assertThat(nextOfThree().all().map(ClaimedJob::id)).containsExactly(20L);
   }
 
   @Test
-  void no_job_is_leased_after_a_locked_one() throws Exception {
+  void no_job_is_leased_after_a_locked_job() throws Exception {
     try (var other = database.connect();
         var statement = other.createStatement()) {
       other.setAutoCommit(false);

@@ -18,7 +18,7 @@ class QueueRowTest {
     ",      10000, ",
     "5,     10000, 5"
   })
-  void limit_of_operators_replaces_the_configured_one_and_10000_removes_it(
+  void limit_of_operators_replaces_the_configured_limit_and_10000_removes_it(
       @Nullable Integer operators, @Nullable Integer configured, @Nullable Integer limit) {
     assertThat(new Nodes.QueueRow("q", false, null, null, operators, configured, true).limit())
         .isEqualTo(limit);

@@ -71,7 +71,7 @@ class TypeLimitClaimsIT {
   }
 
   @Test
-  void job_of_a_limited_type_is_claimed_alone_and_no_other_is_locked_for_it() {
+  void claim_of_a_limited_type_locks_only_the_claimed_job() {
     limit("limited", 2);
     enqueue("limited", 5);
     enqueue("free", 3);

@@ -157,7 +157,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void resolver_skips_claimed_jobs_and_releases_the_others() {
+  void resolver_skips_claimed_jobs_and_releases_the_other_jobs() {
     claim(1, 0, Long.MAX_VALUE, false, 4);
     WaveStore waves = new WaveStore(transactions);
     assertThat(transactions.requiresNewUnbounded(() -> waves.waiting(List.of(1L), 100)).get(1L))
@@ -226,7 +226,7 @@ class WaveClaimsIT {
   }
 
   @Test
-  void lower_job_is_not_reset_under_one_that_was_claimed() {
+  void job_is_not_reset_if_a_job_of_a_higher_wave_was_claimed() {
     database.execute(
         """
         insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,

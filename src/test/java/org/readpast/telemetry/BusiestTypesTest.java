@@ -81,7 +81,7 @@ class BusiestTypesTest {
   }
 
   @Test
-  void counts_of_a_restarted_engine_add_to_the_shown_ones() {
+  void counts_of_a_restarted_engine_are_added_to_the_shown_counts() {
     completed(1, 7);
     update();
     engine.clear();

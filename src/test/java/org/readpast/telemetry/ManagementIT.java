@@ -131,7 +131,7 @@ class ManagementIT {
   }
 
   @Test
-  void second_module_of_an_application_has_beans_of_its_own() {
+  void second_module_of_an_application_has_its_own_beans() {
     Management other = management(second, new Owner("shop", "other"));
     other.update();
     assertThat(names())
@@ -213,7 +213,7 @@ class ManagementIT {
   }
 
   @Test
-  void valid_change_is_audited_and_an_invalid_one_is_refused() throws Exception {
+  void valid_change_is_audited_and_invalid_change_is_refused() throws Exception {
     assertThatThrownBy(() -> server.setAttribute(queue(SHOP), new Attribute("Concurrency", 1_001)))
         .isInstanceOf(RuntimeMBeanException.class)
         .hasRootCauseMessage(

@@ -36,7 +36,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void queue_with_jobs_replaces_an_empty_one() {
+  void queue_with_jobs_replaces_an_empty_queue() {
     List<QueueFigures> queues = queues(MANY, 0);
     look(queues);
     IntStream.range(0, MANY).forEach(i -> queues.set(i, queue(i, i < MANY - 60 ? 0 : 5)));
@@ -50,7 +50,7 @@ class NamedQueuesTest {
   }
 
   @Test
-  void queue_keeps_its_series_when_busier_ones_appear() {
+  void queue_keeps_its_series_when_busier_queues_appear() {
     List<QueueFigures> queues = queues(NamedQueues.MOST, 1);
     look(queues);
     queues.add(queue(MANY, 1_000));

@@ -23,7 +23,7 @@ class TraceContextTest {
         "{\"tracepar\\u0065nt\":\"own\"}, {\"tracepar\\u0065nt\":\"own\"}",
         "{\"traceparent\":\"own\"}, {\"traceparent\":\"own\"}"
       })
-  void properties_carry_the_trace_unless_they_already_have_one(String before, String after) {
+  void properties_carry_the_trace_unless_they_already_have_a_trace(String before, String after) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("traceparent", "00-a-b-01");
     headers.put("tracestate", "x=\"\\");

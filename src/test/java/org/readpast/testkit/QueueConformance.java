@@ -345,7 +345,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void delayed_job_does_not_block_others() {
+  void delayed_job_does_not_block_other_jobs() {
     start();
     long delayed = enqueue(task("delayed").priority(9).delay(Duration.ofMillis(400)));
     assertThat(queue.state(delayed)).isEqualTo(SCHEDULED);
@@ -380,7 +380,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void live_job_keeps_its_unique_key_and_an_ended_one_frees_it() {
+  void live_job_keeps_its_unique_key_and_an_ended_job_frees_it() {
     JobQueue jobs = start();
     Enqueued first = jobs.enqueue(task("a").uniqueKey("k").delay(Duration.ofHours(1)));
     assertThat(jobs.enqueue(task("b").uniqueKey("k"))).isEqualTo(Enqueued.of(first.id(), false));
@@ -418,7 +418,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void discarded_job_holds_its_group_if_its_policy_says_so() {
+  void discarded_job_with_policy_hold_holds_its_group() {
     JobQueue jobs = start();
     failing.add("bad");
     long skipped = enqueue(task("bad").group("skips"));
@@ -440,7 +440,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void reset_job_that_holds_its_group_precedes_an_older_one_that_joined_later() {
+  void reset_job_that_holds_its_group_precedes_an_older_job_that_joined_later() {
     JobQueue jobs = start();
     failing.add("bad");
     long lower = enqueue(task("lower").batch("joins", 0).delay(Duration.ofDays(1)));
@@ -668,7 +668,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void waiting_jobs_can_be_cancelled_and_failed_ones_reset() {
+  void waiting_jobs_can_be_cancelled_and_failed_jobs_can_be_reset() {
     JobQueue jobs = start();
     long waits = enqueue(task("a").delay(Duration.ofHours(1)).uniqueKey("k"));
     long blocked = enqueue(task("b").after(waits));
@@ -1084,7 +1084,7 @@ abstract class QueueConformance {
   }
 
   @Test
-  void started_job_or_one_of_another_type_is_not_replaced() {
+  void started_job_or_job_of_another_type_is_not_replaced() {
     JobQueue jobs = start(ReceiveMode.LEASED);
     List<Enqueued> answers = Collections.synchronizedList(new ArrayList<>());
     JobRequest again = task("again").uniqueKey("k").replaceWaiting();

@@ -22,7 +22,7 @@ public final class SystemReads {
   private final Transactions transactions;
   private final Nodes nodes;
   private final QueueScope seen;
-  // This search finds ids of jobs in all queues, but only those in visible queues are read.
+  // This search finds ids of jobs in all queues, but only the jobs in visible queues are read.
   private final JobSearches searches;
 
   public SystemReads(Transactions transactions, QueueScope seen) {

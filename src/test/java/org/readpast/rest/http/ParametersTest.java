@@ -62,7 +62,7 @@ class ParametersTest {
   }
 
   @Test
-  void unknown_state_is_refused_with_the_known_ones() {
+  void unknown_state_is_refused_with_a_list_of_known_states() {
     assertThat(Parameters.state("RUNNING", Parameters.allStates())).isEqualTo(JobState.RUNNING);
     assertThatThrownBy(() -> Parameters.state("running", Parameters.allStates()))
         .hasMessageContaining("SCHEDULED, BLOCKED, AVAILABLE");

@@ -30,7 +30,7 @@ class RemoteRequestTest {
   }
 
   @Test
-  void headers_are_those_of_the_rest_api() {
+  void request_has_the_headers_of_the_rest_api() {
     NewJob job =
         request(
                 Map.of(

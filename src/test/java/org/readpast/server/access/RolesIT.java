@@ -294,7 +294,7 @@ class RolesIT implements RolesByQueue {
    * see monitoring.md.
    */
   @Test
-  void metrics_are_restricted_to_administrators_where_the_configuration_says_so() {
+  void metrics_are_restricted_to_administrators_if_configured() {
     var answer = as("").get("/metrics");
     boolean liberty = System.getProperty("readpast.server", "liberty").equals("liberty");
     assertThat(answer.status()).isEqualTo(liberty ? 403 : 200);

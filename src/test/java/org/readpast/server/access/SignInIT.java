@@ -265,7 +265,7 @@ class SignInIT {
   }
 
   @Test
-  void each_sign_in_creates_a_session_and_ends_the_previous_one() throws Exception {
+  void each_sign_in_creates_a_session_and_ends_the_previous_session() throws Exception {
     String token = token(signIn("secret"));
     String first = cookie();
     String again = "{\"name\":\"admin\",\"password\":\"secret\"}";

@@ -139,7 +139,7 @@ final class Requests {
       String name = parameter.getString("name");
       String value = plain(name, parameter.getJsonObject("schema"));
       switch (parameter.getString("in")) {
-        // Slashes in names are not encoded, because servers refuse encoded ones.
+        // Slashes in names are not encoded, because servers refuse encoded slashes.
         case "path" ->
             path = path.replace("{" + name + "}", Corpus.encoded(value).replace("%2F", "/"));
         case "query" -> {

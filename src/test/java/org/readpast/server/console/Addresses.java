@@ -75,7 +75,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void late_page_does_not_replace_a_page_requested_after_it() {
+  default void late_page_does_not_replace_a_page_that_was_requested_later() {
     Queue<Route> held = new ArrayDeque<>();
     page().route("**/pages/jobs.js", held::add);
     open("viewer", "nodes");
@@ -112,7 +112,7 @@ interface Addresses extends Console {
   }
 
   @Test
-  default void slash_focuses_the_search_from_pages_without_one() {
+  default void slash_key_opens_the_search_from_pages_without_a_search() {
     open("viewer", "nodes");
     page().keyboard().press("/");
     assertThat(heading("Jobs")).isVisible();

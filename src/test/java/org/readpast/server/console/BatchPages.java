@@ -182,7 +182,7 @@ interface BatchPages extends Console {
   }
 
   @Test
-  default void page_of_an_absent_batch_shows_nothing_of_the_previous_one() {
+  default void page_of_an_absent_batch_shows_nothing_of_the_previous_batch() {
     window().expectFault("status of 404");
     open("operator", "batches/year-end");
     assertThat(page().getByLabel("Wave 100")).isVisible();

@@ -80,7 +80,7 @@ interface EveryPage extends Console {
   }
 
   @Test
-  default void keyboard_shortcuts_open_every_page_and_a_sheet_lists_them() {
+  default void keyboard_shortcuts_open_every_page_and_are_listed() {
     open("viewer", "overview");
     page().keyboard().press("?");
     assertThat(heading("Keyboard shortcuts")).isVisible();

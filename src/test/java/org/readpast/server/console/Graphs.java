@@ -62,7 +62,7 @@ interface Graphs extends Console {
   }
 
   @Test
-  default void graph_follows_the_window_width_until_a_user_moves_it() {
+  default void graph_follows_the_window_width_until_a_user_moves_the_graph() {
     Locator graph = openGraph();
     double wide = seen(graph)[2];
     page().setViewportSize(800, 900);

@@ -278,7 +278,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void times_of_a_job_are_shown_in_the_local_zone_and_exactly() {
+  default void times_of_a_job_are_exact_and_in_the_local_zone() {
     long job = scheduled("{}");
     open("viewer", "jobs/" + job);
     Locator time = page().locator(".timeline time").first();
@@ -295,7 +295,7 @@ interface JobActions extends Console {
   }
 
   @Test
-  default void trace_is_copied_as_it_was_reported() {
+  default void stack_trace_can_be_copied() {
     window().context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
     open("viewer", "jobs/" + discarded());
     button("Copy the stack trace of attempt 1").click();

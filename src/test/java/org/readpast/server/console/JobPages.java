@@ -97,7 +97,7 @@ interface JobPages extends Console {
   }
 
   @Test
-  default void matching_jobs_are_cancelled_including_unlisted_ones() {
+  default void matching_jobs_are_cancelled_even_if_not_listed() {
     enqueue("waiting", Console.pings(150, "\"payload\":{},\"delay\":\"PT1H\""));
     open("operator", "jobs?q=queue:waiting&state=SCHEDULED");
     page().getByLabel("Select all listed jobs").click();

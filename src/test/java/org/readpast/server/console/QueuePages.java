@@ -96,7 +96,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void administrator_limits_a_job_type_and_returns_to_the_configuration() {
+  default void administrator_limits_a_job_type_and_restores_the_configured_limit() {
     enqueue("typed", PING);
     open("admin", "queues");
     field("Job type").fill("readpast.ping");
@@ -214,7 +214,7 @@ interface QueuePages extends Console {
   }
 
   @Test
-  default void settings_of_the_selected_queue_stay_visible_below_many_others() {
+  default void settings_of_the_selected_queue_stay_visible_below_many_queues() {
     page().setViewportSize(1440, 250);
     open("operator", "queues?queue=mail");
     assertThat(page().locator("#settings")).isInViewport();

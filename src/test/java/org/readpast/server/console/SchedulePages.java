@@ -244,7 +244,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void planned_times_are_shown_in_the_local_zone_and_in_their_own() {
+  default void planned_times_are_shown_in_the_local_zone_and_the_zone_of_the_schedule() {
     assertThat(
             api()
                 .send(

@@ -110,7 +110,7 @@ interface SigningIn extends Console {
   }
 
   @Test
-  default void session_renewed_in_another_window_is_used_by_this_one() {
+  default void session_renewed_in_another_window_is_used_by_this_window() {
     window().expectFault("status of 403");
     enqueue("two-windows", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     open("operator", "queues?queue=two-windows");

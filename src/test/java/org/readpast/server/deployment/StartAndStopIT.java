@@ -100,7 +100,7 @@ class StartAndStopIT {
   }
 
   @Test
-  void starting_server_breaks_a_migration_lock_of_a_dead_one() {
+  void starting_server_breaks_the_migration_lock_of_a_dead_server() {
     assertThat(effects.count("select count(*) from readpast_databasechangeloglock where locked"))
         .isZero();
   }

@@ -154,7 +154,7 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void handler_with_a_payload_is_scheduled_with_a_given_one() {
+  void handler_is_scheduled_with_the_given_payload() {
     ScheduleView view = schedules.get("greeting");
     assertThat(view.definition().queue()).isEqualTo("greetings");
     assertThat(view.definition().timing().kind()).isEqualTo(Timing.Form.DAILY);
@@ -183,7 +183,7 @@ class DeclaredSchedulesIT {
   }
 
   @Test
-  void configuration_defines_schedules_and_changes_those_of_methods() {
+  void configuration_defines_schedules_and_changes_schedules_of_methods() {
     Await.until(
         SOON,
         "a greeting",

@@ -192,7 +192,7 @@ class EnqueueIT {
   }
 
   @Test
-  void failing_statement_undoes_the_ones_before_it() {
+  void failing_statement_undoes_the_statements_before_it() {
     rows.run("alter table readpast_job add constraint short check (octet_length(queue) < 60)");
     try {
       List<Object> many =

@@ -103,7 +103,7 @@ class FailuresIT {
   }
 
   @Test
-  void attempts_of_the_request_override_those_of_its_type() {
+  void attempts_of_the_request_override_attempts_of_its_type() {
     script.plan(
         mark,
         context -> {

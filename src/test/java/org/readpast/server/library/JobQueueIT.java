@@ -324,7 +324,7 @@ class JobQueueIT {
   }
 
   @Test
-  void purge_cancels_waiting_jobs_and_skips_claimed_ones() throws Exception {
+  void purge_cancels_waiting_jobs_and_skips_claimed_jobs() throws Exception {
     long held = enqueued();
     transaction.begin();
     jobs.receive(queue, SOON).orElseThrow();

@@ -134,7 +134,7 @@ class QueuesIT {
   }
 
   @Test
-  void unreadable_or_unhandled_jobs_do_not_stop_the_others() {
+  void unreadable_or_unhandled_jobs_do_not_stop_other_jobs() {
     long unknown =
         jobs.enqueue(JobRequest.of(new Payloads.Follower(mark)).queue("littered").priority(9)).id();
     for (String garbage : new String[] {"[]", "7", "null", "{\"text\":{\"a\":[1]}}", "\"text\""}) {

@@ -173,7 +173,7 @@ class TakeoverBetweenServersIT {
 
   @Test
   @Order(5)
-  void jobs_of_a_killed_server_move_to_the_other() throws Exception {
+  void jobs_of_a_killed_server_move_to_the_other_server() throws Exception {
     up(first, second);
     hold(second, HELD);
     second.kill();

@@ -186,7 +186,7 @@ class OrderOverRestIT {
   }
 
   @Test
-  void group_may_run_several_jobs_and_skips_a_discarded_one_on_request() {
+  void group_may_run_several_jobs_and_skips_a_discarded_job_on_request() {
     assertThat(call("PATCH", "/queues/order/groups/wide", "{\"concurrency\":2}").status())
         .isEqualTo(200);
     List<Long> wide =

@@ -184,7 +184,7 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void leased_handler_may_use_a_transaction_of_its_own() {
+  void leased_handler_may_use_its_own_transaction() {
     script.plan(
         mark,
         context -> {
@@ -202,7 +202,7 @@ class HandlerTransactionsIT {
   }
 
   @Test
-  void leased_handler_that_leaves_its_transaction_open_fails_without_harm_to_others() {
+  void leased_handler_that_leaves_its_transaction_open_does_not_affect_other_jobs() {
     script.plan(
         mark,
         context -> {

@@ -149,7 +149,7 @@ class TwoDatabasesIT {
   }
 
   @Test
-  void leased_job_can_use_transactions_of_its_own() throws Exception {
+  void leased_job_can_use_its_own_transactions() throws Exception {
     script.plan(
         mark,
         context -> {
