@@ -147,8 +147,8 @@ final class Acknowledgements {
     if (!ended.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "READPAST-0013 the completion of jobs {0} is ignored: another node has taken them"
-              + " over, or it was recorded before",
+          "READPAST-0013 the completion of jobs {0} is ignored: another node has taken these"
+              + " jobs over, or their completion was already recorded",
           ended.stream().map(end -> end.job().id()).toList());
     }
   }

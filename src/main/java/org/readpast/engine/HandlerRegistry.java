@@ -69,7 +69,7 @@ public final class HandlerRegistry {
           "READPAST-0053 jobs of schedule ''{0}'' may start up to {1} late (latest-start),"
               + " which is less than the timeout of job type ''{2}'' and one pause between"
               + " attempts ({3} and {4}): if the first attempt fails, the job may expire before"
-              + " its second one. Raise latest-start, or lower the timeout or the delay of the"
+              + " its second attempt. Raise latest-start, or lower the timeout or the delay of the"
               + " type",
           schedule.name(),
           schedule.latestStart(),

@@ -189,7 +189,8 @@ final class Heartbeat {
     LOG.log(
         Level.WARNING,
         "READPAST-0018 the other nodes declared this node dead, because it sent no heartbeat"
-            + " for its lease. It interrupts its running jobs, registers again, and continues");
+            + " for its lease. This node interrupts its running jobs, registers again, and"
+            + " continues");
     at.activeJobs().attempts().forEach(attempt -> attempt.interrupt(Attempt.StopReason.OWNER_LOST));
     storedCounts = List.of();
     at.counters().startAnew();

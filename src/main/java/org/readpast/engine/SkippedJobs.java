@@ -98,8 +98,8 @@ final class SkippedJobs {
       outage.warn(
           LOG,
           "READPAST-0083 the other nodes could not be notified of jobs that claims had"
-              + " skipped, because another transaction had locked them. They find these"
-              + " jobs by their full check, once a minute",
+              + " skipped, because another transaction had locked the jobs. The other"
+              + " nodes find these jobs by their full check, once a minute",
           e);
     }
     wakeUps.released(lanes);

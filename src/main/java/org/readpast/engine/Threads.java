@@ -33,7 +33,7 @@ public interface Threads {
       EngineLog.warn(
           System.getLogger(Threads.class.getName()),
           "READPAST-0081 the server could not start a thread; the engine tries again when it"
-              + " next needs one",
+              + " next needs a thread",
           e);
       return false;
     }

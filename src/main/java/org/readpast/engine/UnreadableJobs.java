@@ -97,7 +97,8 @@ final class UnreadableJobs {
       LOG.log(
           Level.WARNING,
           "READPAST-0063 this node cannot decrypt job {0}, type {1}, in queue ''{2}'': {3}."
-              + " Such jobs wait, no attempt is counted, and they are retried at least every {4}",
+              + " Such jobs wait, no attempt is counted, and the jobs are retried at least every"
+              + " {4}",
           Long.toString(job.id()),
           StoredType.of(job.type()),
           job.queue(),
@@ -108,9 +109,9 @@ final class UnreadableJobs {
     LOG.log(
         Level.WARNING,
         "READPAST-0034 no live node can read the payload of job {0}, type {1}, in queue"
-            + " ''{2}''. Such jobs wait, no attempt is counted, and they are retried at least"
-            + " every {3}. Deploy a version of the application that reads them, for example"
-            + " with @Upcasts, or move them to another type. Cause: {4}",
+            + " ''{2}''. Such jobs wait, no attempt is counted, and the jobs are retried at"
+            + " least every {3}. Deploy a version of the application that reads these jobs, for"
+            + " example with @Upcasts, or move the jobs to another type. Cause: {4}",
         Long.toString(job.id()),
         StoredType.of(job.type()),
         job.queue(),

@@ -364,8 +364,8 @@ final class WakeUps implements Signals, WaitingChanges {
           .outage()
           .warn(
               LOG,
-              "READPAST-0014 the other nodes could not be notified of new jobs; they find them"
-                  + " at their next poll (readpast.poll-interval)",
+              "READPAST-0014 the other nodes could not be notified of new jobs; these nodes"
+                  + " find the jobs at their next poll (readpast.poll-interval)",
               e);
     } finally {
       sending.set(false);

@@ -52,7 +52,7 @@ final class NewerChanges {
           Level.INFO,
           "READPAST-0038 a newer version of Readpast has changed the tables: {0} changes are"
               + " unknown to this version, {1}, which still works with the tables. Upgrade this"
-              + " application before any other one gets a still newer version",
+              + " application before any other application gets a still newer version",
           Integer.toString(unknown.size()),
           version);
     }

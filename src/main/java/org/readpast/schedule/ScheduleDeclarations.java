@@ -93,7 +93,7 @@ public final class ScheduleDeclarations {
       LOG.log(
           Level.INFO,
           "READPAST-0058 the definitions that this node declares apply again to schedules {0},"
-              + " because no live node declares a newer one",
+              + " because no live node declares newer definitions",
           applied);
     }
     for (Owned gone : transactions.requiresNew(() -> schedules.withdraw(RESTART))) {
