@@ -166,6 +166,13 @@ class JobEventDispatcherIT {
       long cancelled = node.enqueue(ofBatch("nobody", null, null)).get(0).id();
       all.add(cancelled);
       assertThat(working.await(20, TimeUnit.SECONDS)).isTrue();
+      // The resolver of any node, even of the dying one, may cancel a job that is still BLOCKED.
+      Await.until(
+          SOON,
+          "the job to cancel is AVAILABLE",
+          () ->
+              TestDatabase.value(database, "select state from readpast_job where id = " + cancelled)
+                  .equals("AVAILABLE"));
       dying.die();
       control.cancel(cancelled);
       // The dying node has no observers, so it must not be the node that detects the expiry.

@@ -58,8 +58,8 @@ class EmptyTablePlanIT {
         "from wave | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000, 1000000",
         "from its end | 'q', 't', 4, 1, 1, 1, 10, 60000, 0, 9000000, 1000000",
       })
-  void plan_made_for_an_empty_table_does_not_read_a_whole_full_table(
-      String name, String parameters) throws SQLException {
+  void plan_made_for_an_empty_table_does_not_read_a_whole_full_table(String name, String parameters)
+      throws SQLException {
     plans.prepare("it", statement(name));
     plans.of("it", parameters);
     database.execute(
