@@ -161,8 +161,9 @@ public final class Throughput implements Scoped<Throughput> {
               periods.at(),
               ended.entrySet().stream()
                   .sorted(
-                      Comparator.comparing((Map.Entry<String, ?> part) -> part.getKey().isEmpty())
-                          .thenComparing(part -> -total(ended, part.getKey()))
+                      Comparator.comparing(
+                              (Map.Entry<String, Map<Long, Long>> part) -> part.getKey().isEmpty())
+                          .thenComparing(part -> -total(part.getValue()))
                           .thenComparing(Map.Entry::getKey))
                   .map(
                       part ->
@@ -173,8 +174,8 @@ public final class Throughput implements Scoped<Throughput> {
         });
   }
 
-  private static long total(Map<String, Map<Long, Long>> ended, String name) {
-    return ended.getOrDefault(name, Map.of()).values().stream().mapToLong(Long::longValue).sum();
+  private static long total(Map<Long, Long> ended) {
+    return ended.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /**

@@ -140,7 +140,7 @@ public final class ReleaseStore {
    * Releases a job for another attempt. The jobs behind the given job wait for their group again.
    */
   public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
-    release(job.nextInGroup().stream().map(Release::unstarted).toList());
+    releaseUnstarted(job.nextInGroup());
     return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
   }
 
@@ -154,7 +154,7 @@ public final class ReleaseStore {
    * again.
    */
   public boolean postpone(ClaimedJob job, Duration pause) {
-    release(job.nextInGroup().stream().map(Release::unstarted).toList());
+    releaseUnstarted(job.nextInGroup());
     return !release(
             List.of(
                 new Release(

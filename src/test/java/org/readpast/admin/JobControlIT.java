@@ -146,13 +146,7 @@ class JobControlIT {
     long second = operator.enqueued(null);
     long available = operator.enqueued(null);
     long discarded = operator.discarded(null);
-    operator.database.execute(
-        "update readpast_job set state = 'SCHEDULED', position = null,"
-            + " available_at = now() + interval '1 hour' where id in ("
-            + first
-            + ", "
-            + second
-            + ")");
+    scheduleInAnHour(first, second);
     var run = new Bulk.Change(Bulk.Action.RUN, null);
     assertThat(operator.bulk.applyTo(run, List.of(first, available, discarded, 4711L)).changed())
         .isOne();
@@ -171,9 +165,7 @@ class JobControlIT {
   void bulk_run_does_not_wait_for_a_locked_job() throws SQLException {
     long locked = operator.enqueued(null);
     long free = operator.enqueued(null);
-    operator.database.execute(
-        "update readpast_job set state = 'SCHEDULED', position = null,"
-            + " available_at = now() + interval '1 hour'");
+    scheduleInAnHour(locked, free);
     try (Connection other = operator.database.connect();
         Statement statement = other.createStatement()) {
       other.setAutoCommit(false);
@@ -183,6 +175,13 @@ class JobControlIT {
     }
     assertThat(job(free).state()).isEqualTo(JobState.AVAILABLE);
     assertThat(job(locked).state()).isEqualTo(JobState.SCHEDULED);
+  }
+
+  private void scheduleInAnHour(long one, long other) {
+    operator.database.execute(
+        "update readpast_job set state = 'SCHEDULED', position = null,"
+            + " available_at = now() + interval '1 hour' where id in (%d, %d)"
+                .formatted(one, other));
   }
 
   private int resetMatching(String search) {

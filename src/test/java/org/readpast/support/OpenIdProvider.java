@@ -143,18 +143,7 @@ public final class OpenIdProvider {
   }
 
   private void signal(String name) {
-    try {
-      int status =
-          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
-      if (status != 0) {
-        throw new IllegalStateException("the provider got no signal " + name);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    Command.signal(name, Long.toString(process.pid()));
   }
 
   public void stop() {
