@@ -1,6 +1,7 @@
 package org.readpast;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -11,6 +12,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
@@ -34,12 +36,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.readpast.admin.Scoped;
-import org.readpast.retention.RetentionSql;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.dependency.DependencyStore;
+import org.readpast.dependency.HoldStore;
+import org.readpast.dependency.ReleasedJobs;
+import org.readpast.dependency.WaveStore;
 import org.readpast.retention.RetentionStore;
-import org.readpast.schedule.ScheduleSql;
 import org.readpast.schedule.Schedules;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
 
 @AnalyzeClasses(packages = "org.readpast", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -48,9 +52,18 @@ class ArchitectureTest {
           "org.readpast.engine",
           "org.readpast.store",
           "org.readpast.sql",
+          "org.readpast.dependency",
+          "org.readpast.enqueue",
+          "org.readpast.database",
           "org.readpast.schedule",
           "org.readpast.retention",
           "org.readpast.model");
+
+  private static final DescribedPredicate<JavaClass> CONTAIN_STATEMENTS =
+      describe(
+          "contain statements",
+          one ->
+              one.getPackageName().startsWith("org.readpast.") && file(one).matches(".*[a-z]Sql"));
 
   private static final Set<String> SAYING_WHO =
       Set.of(RolesAllowed.class.getName(), "org.readpast.rest.access.AnyQueue");
@@ -81,10 +94,16 @@ class ArchitectureTest {
           .definedBy("org.readpast.retention")
           .layer("engine")
           .definedBy("org.readpast.engine")
+          .layer("dependency")
+          .definedBy("org.readpast.dependency")
+          .layer("enqueue")
+          .definedBy("org.readpast.enqueue")
           .layer("store")
           .definedBy("org.readpast.store")
           .layer("sql")
           .definedBy("org.readpast.sql")
+          .layer("database")
+          .definedBy("org.readpast.database")
           .layer("model")
           .definedBy("org.readpast.model")
           .layer("api")
@@ -113,6 +132,10 @@ class ArchitectureTest {
           .whereLayer("engine")
           .mayOnlyBeAccessedByLayers(
               "testkit", "runtime", "rest", "jobs", "telemetry", "admin", "schedule", "retention")
+          .whereLayer("dependency")
+          .mayOnlyBeAccessedByLayers("engine")
+          .whereLayer("enqueue")
+          .mayOnlyBeAccessedByLayers("runtime", "admin", "admin.store", "engine", "dependency")
           .whereLayer("store")
           .mayOnlyBeAccessedByLayers(
               "runtime",
@@ -123,9 +146,12 @@ class ArchitectureTest {
               "admin.store",
               "schedule",
               "retention",
-              "engine")
+              "engine",
+              "dependency",
+              "enqueue")
           .whereLayer("sql")
-          .mayOnlyBeAccessedByLayers("store", "admin.store", "admin.sql", "retention");
+          .mayOnlyBeAccessedByLayers(
+              "store", "admin.store", "admin.sql", "retention", "dependency", "enqueue");
 
   @ArchTest
   static final ArchRule shared_packages_of_rest_know_no_subject =
@@ -184,13 +210,13 @@ class ArchitectureTest {
       slices().matching("org.readpast.(**)").should().beFreeOfCycles();
 
   @ArchTest
-  static void engine_has_no_cycle_of_more_than_two_classes(JavaClasses classes) {
+  static void core_has_no_cycle_of_more_than_two_classes(JavaClasses classes) {
     Map<String, Set<String>> known = new TreeMap<>();
     for (JavaClass one : classes) {
-      if (one.getPackageName().equals("org.readpast.engine")) {
+      if (hasShortCycles(one)) {
         one.getDirectDependenciesFromSelf().stream()
             .map(dependency -> dependency.getTargetClass())
-            .filter(other -> other.getPackageName().equals("org.readpast.engine"))
+            .filter(ArchitectureTest::hasShortCycles)
             .forEach(
                 other ->
                     known.computeIfAbsent(file(one), name -> new TreeSet<>()).add(file(other)));
@@ -201,6 +227,11 @@ class ArchitectureTest {
       circle.removeIf(other -> !reached(known, other).contains(one));
       assertThat(circle).as("cycle of %s", one).hasSizeLessThanOrEqualTo(2);
     }
+  }
+
+  private static boolean hasShortCycles(JavaClass one) {
+    return CORE.contains(one.getPackageName())
+        && !one.getPackageName().equals("org.readpast.model");
   }
 
   private static String file(JavaClass one) {
@@ -269,6 +300,9 @@ class ArchitectureTest {
               "org.readpast.sql",
               "org.readpast.store",
               "org.readpast.engine",
+              "org.readpast.dependency",
+              "org.readpast.enqueue",
+              "org.readpast.database",
               "org.readpast.schedule",
               "org.readpast.retention",
               "org.readpast.admin",
@@ -294,14 +328,9 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule statements_know_the_jdk_and_each_other =
       classes()
-          .that()
-          .resideInAnyPackage("org.readpast.sql", "org.readpast.admin.sql")
-          .or()
-          .belongToAnyOf(ScheduleSql.class, RetentionSql.class)
+          .that(CONTAIN_STATEMENTS)
           .should()
-          .onlyDependOnClassesThat(
-              resideInAnyPackage("java..", "org.readpast.sql", "org.readpast.admin.sql")
-                  .or(belongToAnyOf(ScheduleSql.class, RetentionSql.class)));
+          .onlyDependOnClassesThat(resideInAPackage("java..").or(CONTAIN_STATEMENTS));
 
   @ArchTest
   static final ArchRule only_stores_send_statements =
@@ -310,8 +339,19 @@ class ArchitectureTest {
           .belongToAnyOf(Sql.class, Row.class)
           .should()
           .onlyHaveDependentClassesThat(
-              resideInAnyPackage("org.readpast.store", "org.readpast.admin.store")
-                  .or(belongToAnyOf(Schedules.class, RetentionStore.class)));
+              resideInAnyPackage(
+                      "org.readpast.database",
+                      "org.readpast.store",
+                      "org.readpast.enqueue",
+                      "org.readpast.admin.store")
+                  .or(
+                      belongToAnyOf(
+                          Schedules.class,
+                          RetentionStore.class,
+                          DependencyStore.class,
+                          HoldStore.class,
+                          WaveStore.class,
+                          ReleasedJobs.class)));
 
   @ArchTest
   static final ArchRule the_engine_knows_no_container =
@@ -321,6 +361,8 @@ class ArchitectureTest {
               "org.readpast.engine",
               "org.readpast.schedule",
               "org.readpast.retention",
+              "org.readpast.dependency",
+              "org.readpast.enqueue",
               "org.readpast.model",
               "org.readpast.sql",
               "org.readpast.api")

@@ -45,14 +45,14 @@ final class CrashPoints {
                       "endInTransaction",
                       "end")),
               Map.entry("org.readpast.store.ReleaseStore", List.of("retry", "release")),
-              Map.entry("org.readpast.store.Enqueues", List.of("insert")),
+              Map.entry("org.readpast.enqueue.Enqueues", List.of("insert")),
               Map.entry(
                   "org.readpast.store.MaintenanceStore", List.of("lockLostOrOverdue", "promote")),
               Map.entry(
-                  "org.readpast.store.DependencyStore",
+                  "org.readpast.dependency.DependencyStore",
                   List.of("takeUnseen", "takeEvents", "releaseAfterPredecessors", "releaseGroups")),
               Map.entry(
-                  "org.readpast.store.WaveStore", List.of("count", "waiting", "releaseWaves")),
+                  "org.readpast.dependency.WaveStore", List.of("count", "waiting", "releaseWaves")),
               Map.entry(
                   "org.readpast.runtime.JtaTransactions",
                   List.of(

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.DatabaseHealth;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Transactions;
 
 /**
  * Reports what is running: the versions, the configuration in force, and the state of the database.

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.AuditLog;
 import org.readpast.admin.store.AuditLog.Concerned;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Transactions;
 
 /**
  * Records who changed what, and when. An entry is written in the transaction of the change that it

@@ -18,16 +18,16 @@ import org.readpast.api.BatchFailure;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.StateConflictException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Signals;
+import org.readpast.enqueue.Batches;
+import org.readpast.enqueue.Batches.BatchRow;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
-import org.readpast.store.Batches;
-import org.readpast.store.Batches.BatchRow;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Transactions;
 
 /** Defines, seals, skips and cancels batches, and changes held or limited groups. */
 public final class BatchControl implements Scoped<BatchControl> {

@@ -15,9 +15,9 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
+import org.readpast.database.Transactions;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueAccess;
-import org.readpast.store.Transactions;
 
 /** Reads jobs, queues and nodes without locking anything. */
 public final class Browser implements Scoped<Browser> {

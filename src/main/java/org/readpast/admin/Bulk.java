@@ -12,12 +12,12 @@ import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobSearches;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Signals;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
-import org.readpast.store.Transactions;
 
 /**
  * Applies one action to many jobs, in steps that are separate transactions. One call takes a second

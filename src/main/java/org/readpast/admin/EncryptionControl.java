@@ -12,11 +12,11 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.JobRequest;
 import org.readpast.api.RotateKeys;
 import org.readpast.api.StateConflictException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.Encryption;
 import org.readpast.model.NewJob;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Transactions;
 
 /** Shows the keys that encrypt jobs, and replaces them. */
 public final class EncryptionControl {

@@ -10,8 +10,8 @@ import org.readpast.admin.store.JobOutcomes.Answer;
 import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.EndSignals;
-import org.readpast.store.Transactions;
 
 /**
  * Lets callers wait for the end of a job. The node that ends the job wakes the callers. The callers

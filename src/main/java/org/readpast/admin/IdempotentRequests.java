@@ -2,8 +2,8 @@ package org.readpast.admin;
 
 import java.util.function.Supplier;
 import org.readpast.admin.store.KeptAnswers;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueAccess;
-import org.readpast.store.Transactions;
 
 /**
  * Executes a request once for each idempotency key, and returns the first response to repeated

@@ -18,6 +18,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.StateConflictException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Signals;
 import org.readpast.model.Encryption;
 import org.readpast.model.NewJob;
@@ -25,7 +26,6 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
 import org.readpast.model.Transition;
-import org.readpast.store.Transactions;
 
 /** Executes operators' actions on single jobs. */
 public final class JobControl implements Scoped<JobControl> {

@@ -14,6 +14,7 @@ import org.readpast.admin.store.JobReads;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.RotateKeys;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -21,7 +22,6 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
 import org.readpast.model.StoredType;
-import org.readpast.store.Transactions;
 
 /**
  * Enqueues jobs for callers outside the application, which can name a job type that has no handler.

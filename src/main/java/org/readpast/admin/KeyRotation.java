@@ -29,6 +29,8 @@ import org.readpast.api.OnLostLease;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.RotateKeys;
+import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.engine.HandlerDefinition;
 import org.readpast.engine.Signals;
 import org.readpast.engine.UnreadablePayloadException;
@@ -37,8 +39,6 @@ import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.RetryPolicy;
 import org.readpast.store.Claims;
-import org.readpast.store.Transactions;
-import org.readpast.store.TransientErrors;
 
 /**
  * Replaces encryption keys. A job with visible progress replaces, in short transactions, everything

@@ -8,8 +8,8 @@ import org.readpast.admin.store.NodeView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.StateConflictException;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Transactions;
 
 /** Drains nodes. */
 public final class NodeControl {

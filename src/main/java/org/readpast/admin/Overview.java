@@ -10,8 +10,8 @@ import org.readpast.admin.store.OverviewReads;
 import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobState;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueAccess;
-import org.readpast.store.Transactions;
 
 /**
  * Summarizes the state of the system: durations, backlog, active nodes, and problems that need

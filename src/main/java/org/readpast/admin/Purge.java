@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.JobState;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Signals;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
-import org.readpast.store.Transactions;
 
 /**
  * Empties a queue: cancels its waiting jobs, in steps that are separate transactions. Jobs that

@@ -9,12 +9,12 @@ import org.readpast.admin.store.QueueView;
 import org.readpast.admin.store.SystemReads;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.NotFoundException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Signals;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.Names;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.Role;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Transactions;
 
 /** Pauses and resumes queues, and limits the number of concurrent jobs of each queue. */
 public final class QueueControl implements Scoped<QueueControl> {

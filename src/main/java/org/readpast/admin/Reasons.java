@@ -12,10 +12,10 @@ import org.readpast.admin.store.ReasonReads;
 import org.readpast.admin.store.ReasonReads.Facts;
 import org.readpast.admin.store.ReasonReads.Workers;
 import org.readpast.api.JobState;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Settings;
 import org.readpast.model.Names;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Transactions;
 
 /**
  * Explains in words why a live job does not run. The first reasons name what the job waits for, and

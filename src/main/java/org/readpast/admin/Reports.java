@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.LossReports;
 import org.readpast.model.Failure;
@@ -17,7 +18,6 @@ import org.readpast.schedule.Schedules;
 import org.readpast.schedule.Schedules.Origin;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
-import org.readpast.store.Transactions;
 
 /**
  * Reports discarded jobs, and jobs that a lost owner left unfinished. Each report is logged and, if

@@ -17,6 +17,7 @@ import org.readpast.admin.store.Searches;
 import org.readpast.api.JobRequest;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.StateConflictException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Signals;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
@@ -26,7 +27,6 @@ import org.readpast.model.Role;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
-import org.readpast.store.Transactions;
 
 /** Defines and reads rules, and starts their runs. */
 public final class RuleControl implements Scoped<RuleControl> {

@@ -14,13 +14,13 @@ import org.readpast.admin.store.Rules;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Interruptible;
 import org.readpast.engine.Signals;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Transactions;
 
 /**
  * Executes a run of a rule: stores the objects that its search finds, and turns them into jobs, one

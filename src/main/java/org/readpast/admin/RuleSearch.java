@@ -8,10 +8,10 @@ import org.readpast.admin.store.RuleRuns;
 import org.readpast.admin.store.RuleRuns.Run;
 import org.readpast.admin.store.Searches;
 import org.readpast.admin.store.StatementWatch;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Interruptible;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
-import org.readpast.store.Transactions;
 
 /**
  * Executes the first half of a run: the search, whose objects are stored in the queue's database.

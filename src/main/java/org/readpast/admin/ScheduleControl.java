@@ -21,6 +21,7 @@ import org.readpast.api.JobRejectedException;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.Overlap;
 import org.readpast.api.StateConflictException;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.Encryption;
@@ -35,7 +36,6 @@ import org.readpast.schedule.Schedules.Declaration;
 import org.readpast.schedule.Schedules.Fired;
 import org.readpast.schedule.Schedules.Run;
 import org.readpast.schedule.Schedules.Standing;
-import org.readpast.store.Transactions;
 
 /** Reads, defines, deletes, enables and disables schedules, and starts runs on request. */
 public final class ScheduleControl implements Scoped<ScheduleControl> {

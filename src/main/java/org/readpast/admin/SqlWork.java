@@ -13,13 +13,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.SqlLog;
 import org.readpast.api.JobContext;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Interruptible;
 import org.readpast.model.Names;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.model.SqlText;
-import org.readpast.store.Transactions;
 
 /** Executes the statements of SQL jobs, and logs each execution. */
 public final class SqlWork implements Scoped<SqlWork> {

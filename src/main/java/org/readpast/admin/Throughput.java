@@ -14,9 +14,9 @@ import org.readpast.admin.store.ThroughputReads;
 import org.readpast.admin.store.ThroughputReads.Clock;
 import org.readpast.admin.store.ThroughputReads.Figures;
 import org.readpast.admin.store.ThroughputReads.Selection;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Settings;
 import org.readpast.model.QueueAccess;
-import org.readpast.store.Transactions;
 
 /** Shows how many jobs all nodes enqueue and run, and how long jobs wait and run. */
 public final class Throughput implements Scoped<Throughput> {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.TypeAdmin;
 import org.readpast.api.NotFoundException;
-import org.readpast.store.Transactions;
+import org.readpast.database.Transactions;
 
 /** Limits how many jobs of a job type run concurrently over all nodes. */
 public final class TypeControl {

@@ -9,11 +9,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.readpast.database.Transactions;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.JobEndStore.Continued;
-import org.readpast.store.Transactions;
 
 /**
  * Records in the database that LEASED jobs have ended. While one statement runs, the ends that

@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.JobRequest;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
-import org.readpast.store.Transactions;
-import org.readpast.store.TransientErrors;
 
 /**
  * Creates the contexts of attempts, and accesses the database for them on the engine's own

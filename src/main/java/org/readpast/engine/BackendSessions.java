@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.readpast.database.Transactions;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
-import org.readpast.store.Transactions;
 
 /**
  * The database sessions in which the transactions of this node's handlers run. If the node dies,

@@ -10,12 +10,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Outage;
+import org.readpast.database.TransientErrors;
+import org.readpast.dependency.Arrival;
+import org.readpast.dependency.OpenWave;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.QueueCounters;
 import org.readpast.store.ReportedCounters;
-import org.readpast.store.TransientErrors;
 
 /**
  * Starts receivers on the container's threads when jobs arrive, up to the concurrency of each queue

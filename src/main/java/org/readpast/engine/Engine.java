@@ -15,17 +15,18 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
+import org.readpast.database.Transactions;
+import org.readpast.dependency.DependencyResolver;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
-import org.readpast.store.Enqueues;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.QueueCounters;
 import org.readpast.store.ReleaseStore;
-import org.readpast.store.Transactions;
 
 /** A running node: creates its parts, and starts and stops them in the right order. */
 public final class Engine implements EngineStatus {
@@ -103,7 +104,8 @@ public final class Engine implements EngineStatus {
             from.notices().get(), dispatcher, threads, from.endListener(), settings.notices());
     Enqueues enqueues = new Enqueues(transactions, wakeUps);
     DependencyResolver resolver =
-        new DependencyResolver(transactions, state, jobEnds, enqueues, threads, wakeUps);
+        new DependencyResolver(
+            transactions, from.outage(), state::no, jobEnds, enqueues, threads::tryStart, wakeUps);
     wakeUps.resolver(resolver::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlers::stored, from);
     SkippedJobs skipped = new SkippedJobs(threads, transactions, releases, wakeUps, from.outage());

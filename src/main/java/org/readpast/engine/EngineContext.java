@@ -2,10 +2,10 @@ package org.readpast.engine;
 
 import java.util.Collection;
 import java.util.function.Consumer;
+import org.readpast.database.Transactions;
 import org.readpast.store.Claims;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.ReleaseStore;
-import org.readpast.store.Transactions;
 
 /**
  * The objects that all receivers of a node share.

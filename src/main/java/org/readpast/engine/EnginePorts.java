@@ -6,9 +6,10 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobRequest;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
 import org.readpast.model.NewJob;
 import org.readpast.store.JobEndListener;
-import org.readpast.store.Transactions;
 
 /**
  * The services that the container provides to an engine.

@@ -8,9 +8,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.readpast.api.Enqueued;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
+import org.readpast.dependency.Arrival;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Transactions;
 
 /**
  * Enqueues in the caller's transaction, or in a new transaction if the caller has none. Workers are

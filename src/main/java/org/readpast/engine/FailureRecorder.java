@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.database.Transactions;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
@@ -19,7 +20,6 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Failures;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.ReleaseStore;
-import org.readpast.store.Transactions;
 
 /**
  * Records attempts that did not succeed, in both receive modes: in a short transaction after the

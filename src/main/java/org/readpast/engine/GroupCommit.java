@@ -8,9 +8,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
+import org.readpast.database.TransientErrors;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
-import org.readpast.store.Enqueues;
-import org.readpast.store.TransientErrors;
 
 /**
  * Stores jobs of callers that have no transaction of their own. Each commit covers the jobs that

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.dependency.OpenWave;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
 

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
-import org.readpast.store.TransientErrors;
 
 /**
  * Runs a job in mode LEASED: its handler runs without a transaction, and its end is acknowledged

@@ -10,12 +10,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.TransientErrors;
+import org.readpast.dependency.DependencyResolver;
 import org.readpast.store.Claims;
 import org.readpast.store.Claims.LastPosition;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.QueueRow;
-import org.readpast.store.TransientErrors;
 import org.readpast.store.TypeLimitStore;
 
 /**

@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Set;
+import org.readpast.dependency.DependencyResolver;
 import org.readpast.store.Claims.LastPosition;
 
 /**

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.readpast.api.JobRequest;
+import org.readpast.database.Transactions;
 import org.readpast.model.Failure;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Transition;
@@ -17,7 +18,6 @@ import org.readpast.store.MaintenanceStore;
 import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
 import org.readpast.store.ReleaseStore;
 import org.readpast.store.ReleaseStore.Release;
-import org.readpast.store.Transactions;
 
 /**
  * The maintenance tasks of the queue. Any node may run them at any time, concurrently with other

@@ -1,6 +1,7 @@
 package org.readpast.engine;
 
 import java.time.Duration;
+import org.readpast.database.Outage;
 
 /**
  * The state of this node: its identity, when it last reached the database, and whether it is

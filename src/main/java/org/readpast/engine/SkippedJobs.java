@@ -8,9 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BinaryOperator;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
+import org.readpast.dependency.Arrival;
 import org.readpast.store.Claims;
 import org.readpast.store.ReleaseStore;
-import org.readpast.store.Transactions;
 
 /**
  * Announces jobs that claims may have skipped because a transaction had locked them.

@@ -1,5 +1,7 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Starts tasks on the container's threads. */
@@ -30,8 +32,9 @@ public interface Threads {
     } catch (IllegalStateException | RejectedExecutionException e) {
       return false;
     } catch (RuntimeException | Error e) {
-      EngineLog.warn(
-          System.getLogger(Threads.class.getName()),
+      Logger log = System.getLogger(Threads.class.getName());
+      log.log(
+          Level.WARNING,
           "READPAST-0081 the server could not start a thread; the engine tries again when it"
               + " next needs a thread",
           e);

@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
 import org.readpast.store.ReleaseStore.Release;
-import org.readpast.store.TransientErrors;
 
 /**
  * Runs leased jobs in mode TRANSACTIONAL. One container transaction runs the handler and ends the

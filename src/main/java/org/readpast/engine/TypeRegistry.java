@@ -4,6 +4,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.model.StoredType;
 import org.readpast.store.Nodes;
@@ -11,7 +13,6 @@ import org.readpast.store.Registrations;
 import org.readpast.store.Registrations.Conflict;
 import org.readpast.store.Registrations.Handled;
 import org.readpast.store.Registrations.UnhandledType;
-import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 
 /**

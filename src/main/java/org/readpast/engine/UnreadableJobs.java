@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Transactions;
 import org.readpast.model.Failure;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Failures;
 import org.readpast.store.Registrations;
 import org.readpast.store.ReleaseStore;
-import org.readpast.store.Transactions;
 
 /**
  * Postpones jobs whose payload this node cannot read. A job with an unreadable payload has not

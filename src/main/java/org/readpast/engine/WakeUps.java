@@ -15,12 +15,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.dependency.Arrival;
+import org.readpast.dependency.OpenWave;
+import org.readpast.dependency.ReceiverSignals;
+import org.readpast.enqueue.WaitingChanges;
 import org.readpast.model.RetentionRules;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.JobEnd;
 import org.readpast.store.JobEndListener;
-import org.readpast.store.WaitingChanges;
 
 /**
  * Wakes this node immediately, and the other nodes through the database.
@@ -29,7 +32,7 @@ import org.readpast.store.WaitingChanges;
  * business transaction. NOTIFY is executed after the commit, for many notifications at a time, and
  * not at all if receivers of this node take the jobs.
  */
-final class WakeUps implements Signals, WaitingChanges {
+final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
   // The following signs cannot occur in names of queues.
   private static final String SCHEDULES_CHANGED = "@";
@@ -111,8 +114,8 @@ final class WakeUps implements Signals, WaitingChanges {
     skippedJobsAnnouncer = announces;
   }
 
-  /** Announces jobs that can be claimed. */
-  void jobsAvailable(Arrival at, int jobs) {
+  @Override
+  public void jobsAvailable(Arrival at, int jobs) {
     if (dispatcher.signal(at, jobs) || !notify) {
       return;
     }
@@ -124,18 +127,18 @@ final class WakeUps implements Signals, WaitingChanges {
     startSending();
   }
 
-  /** Returns true if jobs of a lane are claimed directly from open waves. */
-  boolean claimsFromWaves(Arrival lane) {
+  @Override
+  public boolean claimsFromWaves(Arrival lane) {
     return notify && dispatcher.claimsFromWaves(lane);
   }
 
-  /** Returns true if jobs of any lane are claimed directly from open waves. */
-  boolean claimsAnyFromWaves() {
+  @Override
+  public boolean claimsAnyFromWaves() {
     return notify && dispatcher.claimsAnyFromWaves();
   }
 
-  /** Announces that a wave is open. */
-  void opened(OpenWave wave) {
+  @Override
+  public void opened(OpenWave wave) {
     dispatcher.opened(wave);
     send(WAVE_OPENED + wave.encode());
   }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.readpast.dependency.OpenWave;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.WaveRange;
 

@@ -9,13 +9,12 @@
  * org.readpast.engine.LeasedWork}, {@link org.readpast.engine.HandlerInvoker}, {@link
  * org.readpast.engine.FailureRecorder}. Other important classes are {@link
  * org.readpast.engine.SynchronousReceive}, {@link org.readpast.engine.Heartbeat}, {@link
- * org.readpast.engine.Watchdog}, {@link org.readpast.engine.Maintenance} and {@link
- * org.readpast.engine.DependencyResolver}.
+ * org.readpast.engine.Watchdog} and {@link org.readpast.engine.Maintenance}.
  *
- * <p>This package depends on {@code store}, {@code model} and {@code api}. The container is hidden
- * behind the interfaces {@link org.readpast.engine.Threads}, {@link org.readpast.engine.Notices}
- * and {@link org.readpast.store.Transactions}; schedules are behind {@link
- * org.readpast.engine.TimedWork}, and reports of lost jobs to operators are behind {@link
- * org.readpast.engine.LossReports}.
+ * <p>This package depends on {@code dependency}, {@code enqueue}, {@code store}, {@code database},
+ * {@code model} and {@code api}. The container is hidden behind the interfaces {@link
+ * org.readpast.engine.Threads}, {@link org.readpast.engine.Notices} and {@link
+ * org.readpast.database.Transactions}; schedules are behind {@link org.readpast.engine.TimedWork},
+ * and reports of lost jobs to operators are behind {@link org.readpast.engine.LossReports}.
  */
 package org.readpast.engine;

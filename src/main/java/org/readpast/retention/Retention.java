@@ -3,10 +3,10 @@ package org.readpast.retention;
 import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
-import org.readpast.engine.Outage;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Signals;
-import org.readpast.store.Transactions;
 
 /**
  * Deletes rows whose retention has expired. Any number of nodes may run maintenance concurrently,

@@ -2,7 +2,6 @@ package org.readpast.retention;
 
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.readpast.sql.DependencySql;
 import org.readpast.sql.MaintenanceSql;
 
 /**
@@ -11,6 +10,13 @@ import org.readpast.sql.MaintenanceSql;
  */
 public final class RetentionSql {
   private RetentionSql() {}
+
+  /**
+   * An expression that acquires the lock for counting the depths of queues, if the lock is free.
+   * The lock is held until the end of the transaction.
+   */
+  private static final String TRY_DEPTH_LOCK =
+      "pg_try_advisory_xact_lock(1380995925, cast(cast('readpast_depth' as regclass) as int))";
 
   /**
    * Deletes the data about the jobs of the step "gone" that is stored in other tables, and returns
@@ -197,7 +203,7 @@ public final class RetentionSql {
         where depth > 0 and (select %s)
           and not exists (select 1 from readpast_depth where minute = date_trunc('minute', clock_timestamp()))
         on conflict do nothing"""
-        .formatted(MaintenanceSql.DEPTH, DependencySql.TRY_DEPTH_LOCK);
+        .formatted(MaintenanceSql.DEPTH, TRY_DEPTH_LOCK);
   }
 
   /** Deletes the counters of nodes whose rows were deleted. */

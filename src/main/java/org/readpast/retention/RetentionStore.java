@@ -3,9 +3,9 @@ package org.readpast.retention;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.schedule.ScheduleSql;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Deletes rows whose retention has expired, in small batches, in the current transaction. */
 public final class RetentionStore {

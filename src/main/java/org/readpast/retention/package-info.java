@@ -3,7 +3,7 @@
  * nodes, audit entries, and unused queues. {@link org.readpast.retention.Retention} decides when to
  * do so; the engine does not depend on it.
  *
- * <p>This package may depend on {@code schedule}, {@code engine}, {@code store}, {@code sql} and
- * {@code api}.
+ * <p>This package may depend on {@code schedule}, {@code engine}, {@code store}, {@code sql},
+ * {@code database} and {@code api}.
  */
 package org.readpast.retention;

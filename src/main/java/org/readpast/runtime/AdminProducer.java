@@ -28,11 +28,11 @@ import org.readpast.admin.SqlAccess;
 import org.readpast.admin.SqlWork;
 import org.readpast.admin.Throughput;
 import org.readpast.admin.TypeControl;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.Signals;
 import org.readpast.model.MaskedFields;
 import org.readpast.model.QueueRoles;
-import org.readpast.store.Transactions;
 
 /** Produces the beans of the {@code admin} package, which execute the requests of users. */
 @ApplicationScoped

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobEvent;
-import org.readpast.store.Batches;
+import org.readpast.database.Transactions;
+import org.readpast.enqueue.Batches;
 import org.readpast.store.JobEnd;
-import org.readpast.store.Transactions;
 
 /**
  * Completes the end of a job with data that only observers need: the name of its batch, which no

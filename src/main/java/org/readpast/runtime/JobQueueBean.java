@@ -29,12 +29,12 @@ import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
 import org.readpast.api.JobStatus;
 import org.readpast.api.ReceivedJob;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.engine.SynchronousReceive;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Transactions;
 
 /** Implements the queue that applications inject. */
 @ApplicationScoped

@@ -23,10 +23,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Encryption;
 import org.readpast.model.SchemaName;
-import org.readpast.store.Transactions;
-import org.readpast.store.TransientErrors;
 
 /**
  * Runs work in transactions of the container. Each transaction has one entity manager, for the data

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Outage;
+import org.readpast.database.TransientErrors;
 import org.readpast.engine.Notices;
-import org.readpast.engine.Outage;
 import org.readpast.model.SchemaName;
-import org.readpast.store.TransientErrors;
 
 /**
  * Sends notifications on any connection, and receives them on a separate connection. A connection

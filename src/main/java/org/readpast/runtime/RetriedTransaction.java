@@ -4,7 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
 import org.eclipse.microprofile.faulttolerance.Retry;
-import org.readpast.store.TransientErrors;
+import org.readpast.database.TransientErrors;
 
 /**
  * Retries short work, each time in a new transaction. Retry and transaction are on two beans,

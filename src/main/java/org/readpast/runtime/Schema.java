@@ -22,8 +22,8 @@ import liquibase.lockservice.DatabaseChangeLogLock;
 import liquibase.lockservice.LockServiceFactory;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.SchemaName;
-import org.readpast.store.TransientErrors;
 
 /**
  * Updates the tables to the version that this engine requires.

@@ -3,9 +3,9 @@ package org.readpast.runtime;
 import jakarta.transaction.RollbackException;
 import org.readpast.admin.store.DatabaseHealth;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Causes;
-import org.readpast.store.Transactions;
-import org.readpast.store.TransientErrors;
 
 /**
  * Explains why a transaction could not use several data sources. Servers report the refusal of a

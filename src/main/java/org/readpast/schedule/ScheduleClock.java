@@ -3,7 +3,7 @@ package org.readpast.schedule;
 import java.lang.System.Logger;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.readpast.engine.Outage;
+import org.readpast.database.Outage;
 import org.readpast.engine.TimedWork;
 
 /**

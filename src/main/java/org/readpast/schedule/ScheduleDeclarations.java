@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Settings;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules.Declaration;
 import org.readpast.schedule.Schedules.OtherDeclaration;
 import org.readpast.schedule.Schedules.Owned;
 import org.readpast.schedule.Schedules.ToApply;
-import org.readpast.store.Transactions;
 
 /**
  * Applies the schedules that an application declares. Each node of the application records its

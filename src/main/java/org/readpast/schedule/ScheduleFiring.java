@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
 import org.readpast.api.Overlap;
+import org.readpast.database.Transactions;
 import org.readpast.engine.Enqueuer;
 import org.readpast.model.EncryptedException;
 import org.readpast.model.Firing;
@@ -24,7 +25,6 @@ import org.readpast.schedule.Schedules.Advance;
 import org.readpast.schedule.Schedules.Due;
 import org.readpast.schedule.Schedules.Fired;
 import org.readpast.schedule.Schedules.Run;
-import org.readpast.store.Transactions;
 
 /**
  * Creates a job for each planned time that has been reached. Any number of nodes may fire schedules

@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptedException;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Firing;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.Timing;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Reads and changes schedules and their runs, in the current transaction. */
 public final class Schedules {

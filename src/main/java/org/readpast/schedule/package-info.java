@@ -9,6 +9,7 @@
  * model} computes when a schedule fires next, and {@code admin} contains the actions of operators
  * on schedules.
  *
- * <p>This package may depend on {@code engine}, {@code store}, {@code model} and {@code api}.
+ * <p>This package may depend on {@code engine}, {@code store}, {@code database}, {@code model} and
+ * {@code api}.
  */
 package org.readpast.schedule;

@@ -19,7 +19,7 @@ public final class ClaimSql {
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
   /** The highest possible id of a job. */
-  static final String LAST_ID = "(select 9223372036854775807)";
+  public static final String LAST_ID = "(select 9223372036854775807)";
 
   /**
    * A condition that is true for every job, but makes the planner expect hardly any rows, so that
@@ -30,10 +30,10 @@ public final class ClaimSql {
    * fits in the table. The bounds are subqueries, because the planner would compare constants with
    * its statistics.
    */
-  static final String ANY_ID = "id between (select 0) and " + LAST_ID;
+  public static final String ANY_ID = "id between (select 0) and " + LAST_ID;
 
   /** A condition like {@link #ANY_ID}, for an index that begins with the batch. */
-  static final String ANY_BATCH = "batch between (select 0) and " + LAST_ID;
+  public static final String ANY_BATCH = "batch between (select 0) and " + LAST_ID;
 
   /** A condition like {@link #ANY_ID}, for the index {@code readpast_job_claim}. */
   public static final String ANY_PLACE =
@@ -101,7 +101,7 @@ public final class ClaimSql {
           and %2$s = ?5
         order by %3$s limit cast(?7 as int)
         for update skip locked"""
-        .formatted(ANY_BATCH, DependencySql.OPEN.formatted("?4"), order);
+        .formatted(ANY_BATCH, WaitingSql.OPEN_WAVE.formatted("?4"), order);
   }
 
   /**
@@ -282,7 +282,7 @@ public final class ClaimSql {
     return "select cast(null as text), ("
         + MaintenanceSql.nextDue()
         + "), exists ("
-        + DependencySql.pending()
+        + WaitingSql.pending()
         + "), exists (select "
         + RECENTLY_RELEASED
         + "), "

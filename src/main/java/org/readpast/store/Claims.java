@@ -13,6 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.Encryption;
 import org.readpast.sql.ClaimSql;
 import org.readpast.store.TypeLimitStore.SkippedTypes;
@@ -225,7 +228,7 @@ public final class Claims {
    * @param most the maximum number of jobs to take
    */
   public record WaveRange(
-      WaveStore.Wave wave,
+      Wave wave,
       String queue,
       String type,
       int priority,

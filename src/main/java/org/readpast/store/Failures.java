@@ -2,6 +2,8 @@ package org.readpast.store;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.sql.FailureSql;

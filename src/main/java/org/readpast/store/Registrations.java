@@ -3,6 +3,8 @@ package org.readpast.store;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.sql.RegistrationSql;
 
 /** Stores which types each node handles, in the current transaction. */

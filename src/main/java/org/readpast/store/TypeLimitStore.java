@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.sql.TypeLimitSql;
 
 /** Stores the limits of job types over all nodes, by names without a version. */

@@ -1,13 +1,11 @@
 /**
- * Contains the engine's operations on jobs in the database, with one method for each transition.
- * Statements are JPA native queries, so that they run in the container's transactions. Rows are
- * returned as plain records and never as managed entities.
+ * Contains the operations of the engine on jobs and nodes in the database, with one method for each
+ * transition of a job after it was enqueued. Rows are returned as plain records and never as
+ * managed entities.
  *
  * <p>Reads and changes that only operators and the console need are in {@code admin.store}, which
- * this package and the engine must not use. {@link org.readpast.store.Sql} and {@link
- * org.readpast.store.Row} are public only for {@code admin.store}, {@code schedule} and {@code
- * retention}.
+ * this package and the engine must not use.
  *
- * <p>This package may depend on {@code sql}, {@code model}, {@code api} and JPA.
+ * <p>This package may depend on {@code sql}, {@code database}, {@code model} and {@code api}.
  */
 package org.readpast.store;

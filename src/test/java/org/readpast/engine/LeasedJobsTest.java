@@ -7,9 +7,11 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
+import org.readpast.dependency.Arrival;
+import org.readpast.dependency.OpenWave;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
-import org.readpast.store.WaveStore;
+import org.readpast.store.Wave;
 import org.readpast.support.ClaimedJobs;
 
 /** Tests which jobs of a lease are running, waiting, or behind others. */
@@ -75,8 +77,7 @@ class LeasedJobsTest {
   @Test
   void resolver_wake_up_is_deferred_until_the_receiver_has_left_the_open_wave() {
     long now = System.nanoTime();
-    OpenWave wave =
-        new OpenWave(1, new Arrival("q", "t", 4), new WaveStore.Wave(5, 2), 1, () -> {});
+    OpenWave wave = new OpenWave(1, new Arrival("q", "t", 4), new Wave(5, 2), 1, () -> {});
     LeasedJobs ofWave = new LeasedJobs(List.of(inOrder(1)), wave);
     assertThat(ofWave.deferResolverWakeUp(now)).isTrue();
     assertThat(jobs.deferResolverWakeUp(now)).isFalse();

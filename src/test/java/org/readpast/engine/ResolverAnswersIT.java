@@ -15,11 +15,11 @@ import org.readpast.api.GroupFailure;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
+import org.readpast.enqueue.Batches;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
-import org.readpast.sql.DependencySql;
-import org.readpast.store.Batches;
+import org.readpast.sql.WaitingSql;
 import org.readpast.store.ClaimedJob;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
@@ -68,7 +68,7 @@ class ResolverAnswersIT {
     node.resolve();
     assertThat(count(database, "select count(*) from readpast_predecessor where not decided"))
         .isZero();
-    assertThat(TestDatabase.column(database, DependencySql.pending())).isEmpty();
+    assertThat(TestDatabase.column(database, WaitingSql.pending())).isEmpty();
   }
 
   @Test

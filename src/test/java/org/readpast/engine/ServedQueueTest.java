@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.database.Outage;
 import org.readpast.support.Await;
 import org.readpast.support.ClaimedJobs;
 

@@ -13,6 +13,10 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.readpast.admin.Reports;
 import org.readpast.api.JobState;
+import org.readpast.database.Outage;
+import org.readpast.database.Transactions;
+import org.readpast.dependency.DependencyResolver;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.model.Owner;
@@ -23,16 +27,14 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.EndedJob;
-import org.readpast.store.Enqueues;
 import org.readpast.store.JobEndListener;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
 import org.readpast.store.ReleaseStore;
 import org.readpast.store.ReleaseStore.Release;
-import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
-import org.readpast.store.WaveStore.Wave;
+import org.readpast.store.Wave;
 import org.readpast.support.IgnoredSignals;
 
 /**
@@ -155,7 +157,9 @@ public final class StepNode {
             jobs -> {});
     Dispatcher dispatcher = new Dispatcher(at, threads, watermark);
     WakeUps wakeUps = new WakeUps(new Silence(), dispatcher, threads, JobEndListener.NONE, false);
-    resolver = new DependencyResolver(transactions, state, jobEnds, enqueues, threads, wakeUps);
+    resolver =
+        new DependencyResolver(
+            transactions, state.outage(), state::no, jobEnds, enqueues, threads::tryStart, wakeUps);
     maintenance =
         new Maintenance(at, new MaintenanceStore(transactions), new IgnoredSignals(), reports);
   }

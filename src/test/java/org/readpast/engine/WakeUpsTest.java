@@ -6,8 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.readpast.dependency.Arrival;
+import org.readpast.dependency.OpenWave;
 import org.readpast.store.JobEndListener;
-import org.readpast.store.WaveStore.Wave;
+import org.readpast.store.Wave;
 
 /** Tests the notifications that wake the listener of a node. */
 class WakeUpsTest {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.OverviewSql;
 import org.readpast.admin.sql.SearchSql;
+import org.readpast.dependency.DependencySql;
 import org.readpast.retention.RetentionSql;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -161,7 +162,7 @@ class MaintenancePlanIT {
         analyze""");
     try (GenericPlans plans = new GenericPlans(database)) {
       Map<String, String> parameters = Map.of("pending", "", "lock", "");
-      secondPlan(plans, "pending", DependencySql.pending(), parameters.get("pending"));
+      secondPlan(plans, "pending", WaitingSql.pending(), parameters.get("pending"));
       secondPlan(plans, "lock", DependencySql.lock(), parameters.get("lock"));
       database.execute("update readpast_job set unseen = false");
       database.execute("vacuum readpast_job");

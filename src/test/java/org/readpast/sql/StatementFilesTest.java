@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.dependency.DependencySql;
+import org.readpast.enqueue.BatchSql;
+import org.readpast.enqueue.EnqueueSql;
 import org.readpast.retention.RetentionSql;
 
 /**
@@ -32,7 +35,8 @@ class StatementFilesTest {
           MaintenanceSql.class,
           RetentionSql.class,
           DependencySql.class,
-          OrderSql.class,
+          WaitingSql.class,
+          BatchSql.class,
           CancelSql.class,
           EnqueueSql.class,
           TypeLimitSql.class);

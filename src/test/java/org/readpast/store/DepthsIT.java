@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.database.Sql;
 import org.readpast.retention.RetentionStore;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;

@@ -16,10 +16,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Encryption;
 import org.readpast.model.SchemaName;
-import org.readpast.store.Transactions;
-import org.readpast.store.TransientErrors;
 
 /**
  * Runs the engine's transactions without a container. The transactions are EclipseLink's own, bound

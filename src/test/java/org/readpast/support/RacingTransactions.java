@@ -3,7 +3,7 @@ package org.readpast.support;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.readpast.store.Transactions;
+import org.readpast.database.Transactions;
 
 /** Wraps transactions so that another transaction commits between two of their statements. */
 public final class RacingTransactions {

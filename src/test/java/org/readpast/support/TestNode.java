@@ -30,18 +30,19 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
+import org.readpast.database.Outage;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EnginePorts;
 import org.readpast.engine.HandlerDefinition;
 import org.readpast.engine.HandlerRegistry;
 import org.readpast.engine.Instrumentation;
 import org.readpast.engine.Notices;
-import org.readpast.engine.Outage;
 import org.readpast.engine.Settings;
 import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.engine.Settings.TypeConcurrency;
 import org.readpast.engine.Signals;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 import org.readpast.model.Owner;
@@ -60,7 +61,6 @@ import org.readpast.schedule.ScheduleDeclarations;
 import org.readpast.schedule.ScheduleDeclarations.Declared;
 import org.readpast.schedule.ScheduleFiring;
 import org.readpast.store.Claims;
-import org.readpast.store.Enqueues;
 
 /**
  * One engine in this JVM, on a real database. The payloads of the node's jobs are any JSON. By

@@ -1,8 +1,8 @@
 package org.readpast.admin.sql;
 
 import org.readpast.sql.ClaimSql;
-import org.readpast.sql.OrderSql;
 import org.readpast.sql.TypeLimitSql;
+import org.readpast.sql.WaitingSql;
 
 /**
  * Contains the statements that find what keeps a live job from running. Each reads a few index
@@ -102,7 +102,7 @@ public final class ReasonSql {
           union all
           select id, state from (%s) next where queue = ?1 and group_key = ?2) active
         order by id + 0 limit %d"""
-        .formatted(OrderSql.RUNNING_NEXT_IN_GROUP, MOST_NAMED);
+        .formatted(WaitingSql.RUNNING_NEXT_IN_GROUP, MOST_NAMED);
   }
 
   /**

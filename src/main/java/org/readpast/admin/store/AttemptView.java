@@ -3,10 +3,10 @@ package org.readpast.admin.store;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Row;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
-import org.readpast.store.Row;
 
 /**
  * Describes one delivery of a job to a handler.

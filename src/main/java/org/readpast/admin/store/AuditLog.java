@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AuditSql;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Stores and reads the audit of users' changes, in the current transaction. */
 public final class AuditLog {

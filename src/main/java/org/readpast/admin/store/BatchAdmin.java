@@ -3,10 +3,10 @@ package org.readpast.admin.store;
 import java.util.List;
 import java.util.Objects;
 import org.readpast.admin.sql.BatchSql;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Changes batches and groups for operators and applications, in the current transaction. */
 public final class BatchAdmin {

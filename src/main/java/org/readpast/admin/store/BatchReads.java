@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.BatchFailure;
 import org.readpast.api.JobState;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
 import org.readpast.model.StoredType;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /**
  * Reads batches whose jobs are all visible to the caller, in the current transaction, without

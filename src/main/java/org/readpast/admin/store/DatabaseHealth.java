@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.HealthSql;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 
 /**
  * Reads the state of the database from PostgreSQL's statistics. The duration of the query does not

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.EncryptionSql;
 import org.readpast.admin.store.EncryptedRows.Done;
 import org.readpast.admin.store.EncryptedRows.Wanted;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptedException;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /**
  * Re-encrypts data other than jobs that is not encrypted with the wanted key: payloads of

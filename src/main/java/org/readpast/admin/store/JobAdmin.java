@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobState;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
 import org.readpast.store.Claims;
 import org.readpast.store.JobEndListener;
 import org.readpast.store.JobEndStore;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Executes operators' changes of jobs, in the current transaction. */
 public final class JobAdmin {

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.readpast.database.Row;
 import org.readpast.model.StoredType;
-import org.readpast.store.Row;
 
 /**
  * Holds the most frequent values of the matching jobs, by which a search can be narrowed.

@@ -3,9 +3,9 @@ package org.readpast.admin.store;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.OutcomeSql;
 import org.readpast.api.JobState;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Reads the state and the result of jobs, for callers that wait until a job has ended. */
 public final class JobOutcomes {

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.api.JobSelection;
 import org.readpast.api.JobState;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 import org.readpast.model.StoredType;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Reads jobs of the visible queues, in the current transaction, without locking them. */
 public final class JobReads {

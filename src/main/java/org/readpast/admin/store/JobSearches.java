@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.sql.SearchSql.Way;
 import org.readpast.api.JobState;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /**
  * Searches for jobs from the newest to the oldest, in the current transaction and within a limited

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.database.Row;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.StoredType;
-import org.readpast.store.Row;
 
 /**
  * Describes a live or ended job to callers outside the engine. Content that this application cannot

@@ -2,11 +2,11 @@ package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueAccess;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Stores responses under idempotency keys, in the current transaction. */
 public final class KeptAnswers {

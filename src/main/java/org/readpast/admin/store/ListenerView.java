@@ -2,8 +2,8 @@ package org.readpast.admin.store;
 
 import java.util.List;
 import java.util.UUID;
+import org.readpast.database.Row;
 import org.readpast.store.QueueCounters;
-import org.readpast.store.Row;
 
 /**
  * Describes how one node serves its queues.

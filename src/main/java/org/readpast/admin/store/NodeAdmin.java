@@ -2,8 +2,8 @@ package org.readpast.admin.store;
 
 import java.util.UUID;
 import org.readpast.admin.sql.AdminSql;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 
 /** Drains nodes for operators, in the current transaction. */
 public final class NodeAdmin {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.Row;
+import org.readpast.database.Row;
 
 /**
  * Describes a running or ended engine.

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.OverviewSql;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.Durations;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /**
  * Reads the state of the visible queues, in the current transaction. This method never counts all

@@ -2,8 +2,8 @@ package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.AdminSql;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 
 /** Executes operators' changes of queues, in the current transaction. */
 public final class QueueAdmin {

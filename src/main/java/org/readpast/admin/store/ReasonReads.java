@@ -6,11 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ReasonSql;
 import org.readpast.api.JobState;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /**
  * Reads what keeps a live job from running, in the current transaction, without locking anything.

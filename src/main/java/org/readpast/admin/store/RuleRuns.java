@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
 import org.readpast.api.Enqueued;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /**
  * Stores the steps of a rule's run, each in the current transaction. Each step is fenced by the

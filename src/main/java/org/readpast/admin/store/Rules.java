@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.RuleSql;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Rule;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Stores the definitions of rules, in the current transaction. */
 public final class Rules {

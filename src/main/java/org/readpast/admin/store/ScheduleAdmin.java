@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ScheduleAdminSql;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Reads and changes schedules of the visible queues, in the current transaction. */
 public final class ScheduleAdmin {

@@ -3,11 +3,11 @@ package org.readpast.admin.store;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.database.Row;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.model.Firing;
-import org.readpast.store.Row;
 
 /**
  * Describes the outcome of a planned run of a schedule.

@@ -3,11 +3,11 @@ package org.readpast.admin.store;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Row;
 import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.schedule.Schedules;
-import org.readpast.store.Row;
 
 /**
  * Describes a schedule to callers outside the engine.

@@ -17,12 +17,12 @@ import javax.sql.DataSource;
 import org.readpast.admin.sql.RuleSql;
 import org.readpast.admin.store.RuleRuns.Found;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
 import org.readpast.model.SqlText;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
-import org.readpast.store.TransientErrors;
 
 /**
  * Executes the searches of rules. Users write these searches, so the database itself must prevent

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.SqlLogSql;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Stores the log of the statements that SQL jobs have executed, in the current transaction. */
 public final class SqlLog {

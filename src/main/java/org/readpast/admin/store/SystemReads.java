@@ -9,11 +9,11 @@ import java.util.UUID;
 import org.readpast.admin.sql.ReadSql;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.api.JobState;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
 import org.readpast.sql.NodeSql;
 import org.readpast.store.Nodes;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Reads the visible queues and the nodes, in the current transaction, without locking anything. */
 public final class SystemReads {

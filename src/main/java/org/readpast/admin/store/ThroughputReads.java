@@ -12,10 +12,10 @@ import org.readpast.admin.sql.ThroughputSql;
 import org.readpast.admin.sql.ThroughputSql.Grouping;
 import org.readpast.admin.sql.ThroughputSql.Period;
 import org.readpast.admin.store.OverviewReads.Times;
+import org.readpast.database.Row;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
-import org.readpast.store.Row;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 
 /** Reads what all nodes have done in the visible queues, by second, by minute and by job type. */
 public final class ThroughputReads {

@@ -1,9 +1,9 @@
 package org.readpast.admin.store;
 
 import org.jspecify.annotations.Nullable;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 import org.readpast.sql.TypeLimitSql;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
 import org.readpast.store.TypeLimitStore;
 
 /** Executes operators' changes of job types, in the current transaction. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.EncryptionSql;
-import org.readpast.store.Sql;
-import org.readpast.store.Transactions;
+import org.readpast.database.Sql;
+import org.readpast.database.Transactions;
 
 /** Stores which keys have been used for encryption, in the current transaction. */
 public final class UsedKeys {

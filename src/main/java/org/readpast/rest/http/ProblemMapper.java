@@ -14,9 +14,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.ReadpastException;
+import org.readpast.database.TransientErrors;
 import org.readpast.engine.EngineStatus;
 import org.readpast.model.Causes;
-import org.readpast.store.TransientErrors;
 
 /**
  * Converts every exception to a problem by RFC 9457. An unexpected exception is logged, and the

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Audit;
+import org.readpast.database.Transactions;
 import org.readpast.engine.EngineStatus;
 import org.readpast.rest.signin.WrongPasswords.Kind;
 import org.readpast.rest.signin.WrongPasswords.Milestone;
-import org.readpast.store.Transactions;
 
 /** Checks names and passwords, and slows down guessing. */
 @ApplicationScoped

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
+import org.readpast.database.Transactions;
+import org.readpast.enqueue.Enqueues;
 import org.readpast.server.app.Application;
 import org.readpast.server.app.Payloads;
 import org.readpast.server.app.Rows;
-import org.readpast.store.Enqueues;
-import org.readpast.store.Transactions;
 
 /**
  * Tests that the engine retries its transactions, each time in a new transaction. Sequences count

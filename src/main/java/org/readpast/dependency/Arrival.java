@@ -1,0 +1,59 @@
+package org.readpast.dependency;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.readpast.model.NewJob;
+
+/** A lane of a queue in which jobs have become AVAILABLE. */
+public record Arrival(String queue, String type, int priority) {
+  /** This character occurs in no name. */
+  public static final char SEPARATOR = ':';
+
+  private static final int SEVERAL = 2;
+
+  public static Arrival of(NewJob job) {
+    return new Arrival(job.queue(), job.type(), job.priority());
+  }
+
+  /** Encodes a notification to other nodes that one job has arrived. */
+  public String encodeOne() {
+    return encodeSeveral() + SEPARATOR + 1;
+  }
+
+  /** Encodes a notification to other nodes that several jobs have arrived. */
+  public String encodeSeveral() {
+    return queue + SEPARATOR + type + SEPARATOR + priority;
+  }
+
+  /** Parses a notification from another node. */
+  public static void parse(String message, BiConsumer<Arrival, Integer> jobsAvailable) {
+    String[] parts = message.split(String.valueOf(SEPARATOR));
+    if (parts.length != 3 && parts.length != 4) {
+      throw new IllegalArgumentException(message);
+    }
+    jobsAvailable.accept(
+        new Arrival(parts[0], parts[1], Integer.parseInt(parts[2])),
+        parts.length == 4 ? Integer.parseInt(parts[3]) : SEVERAL);
+  }
+
+  /** The number of arrived jobs in each lane. */
+  public static final class ArrivalCounts {
+    private final Map<Arrival, Integer> jobs = new HashMap<>();
+
+    public void add(Arrival at, int more) {
+      jobs.merge(at, more, Integer::sum);
+    }
+
+    /**
+     * The most urgent lanes are announced first, because a receiver may start with the first lane
+     * that it learns of.
+     */
+    public void announce(BiConsumer<Arrival, Integer> jobsAvailable) {
+      jobs.entrySet().stream()
+          .sorted(Comparator.comparing(lane -> -lane.getKey().priority()))
+          .forEach(lane -> jobsAvailable.accept(lane.getKey(), lane.getValue()));
+    }
+  }
+}
