@@ -28,7 +28,7 @@ class OutageTest {
 
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
   private final Outage outage = new Outage("shop", "host-1", nanos::get);
-  private final LogLines log = new LogLines("org.readpast.engine");
+  private final LogLines log = new LogLines("org.readpast.database");
 
   @AfterEach
   void close() {
