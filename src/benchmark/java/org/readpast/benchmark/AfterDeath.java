@@ -64,7 +64,7 @@ final class AfterDeath implements Measures {
     }
 
     private String name() {
-      return mode + (pause.isZero() ? ", no-op" : ", " + pause.toMillis() + " ms");
+      return mode + (pause.isZero() ? ", no-op jobs" : ", jobs of " + pause.toMillis() + " ms");
     }
 
     String before() {

@@ -169,7 +169,8 @@ public final class Benchmark {
       // The reference is measured before and after, because the speed of a machine drifts.
       results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
       results.add("leased", RATE, readpast.drain(Readpast.QUEUE, "bench.leased", jobs));
-      results.add("leased, history", RATE, readpast.drain(Readpast.KEPT, "bench.leased", jobs));
+      results.add(
+          "leased, history kept", RATE, readpast.drain(Readpast.KEPT, "bench.leased", jobs));
       results.add("raw: claim 100, delete 100", RATE, ceiling.drainLeased(jobs));
     }
     if (wanted("transactional")) {
@@ -178,11 +179,11 @@ public final class Benchmark {
       results.add(
           "transactional", RATE, readpast.drain(Readpast.QUEUE, "bench.transactional", jobs));
       results.add(
-          "transactional, history",
+          "transactional, history kept",
           RATE,
           readpast.drain(Readpast.KEPT, "bench.transactional", jobs));
       results.add(
-          "transactional, up to 10 together",
+          "transactional, up to 10 jobs per transaction",
           RATE,
           readpast.drain(Readpast.QUEUE, "bench.together", jobs * 4));
       rawSingly(ceiling, jobs);
@@ -231,12 +232,12 @@ public final class Benchmark {
 
   private void aim() {
     results.atLeast("leased", "raw: claim 100, delete 100", 0.8);
-    results.atLeast("leased, history", "raw: claim 100, delete 100", 0.62);
+    results.atLeast("leased, history kept", "raw: claim 100, delete 100", 0.62);
     // The benchmark checks the aim of 0.7; the long-term goal is 0.9.
     results.atLeast("transactional", "raw: select, delete, commit", 0.7);
     results.atLeast("transactional", "raw: lease 100, delete each", 0.65);
-    results.atLeast("transactional, history", "raw: select, delete, commit", 0.6);
-    results.atLeast("transactional, up to 10 together", "transactional", 4);
+    results.atLeast("transactional, history kept", "raw: select, delete, commit", 0.6);
+    results.atLeast("transactional, up to 10 jobs per transaction", "transactional", 4);
     results.atLeast("enqueue singly", "raw: insert, commit", 0.55);
     results.atLeast("enqueue singly", "raw: begin, insert, commit", 0.75);
     results.atLeast(MeasureNames.SINGLY_ALONE, "raw: insert, commit", 0.7);

@@ -27,7 +27,7 @@ final class Depth implements Measures {
   }
 
   private static String name(int due) {
-    return String.format(Locale.ROOT, "drain, %,d due", due);
+    return String.format(Locale.ROOT, "drain, %,d due jobs", due);
   }
 
   @Override

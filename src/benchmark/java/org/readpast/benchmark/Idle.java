@@ -8,7 +8,7 @@ import org.readpast.support.TestDatabase;
 
 /** Measures what a server consumes while it has nothing to do. */
 final class Idle implements Measures {
-  private static final String CPU = "idle, 50 queues, CPU of one core per node";
+  private static final String CPU = "idle, 50 queues, share of one CPU core per node";
   private static final String STATEMENTS = "idle, 50 queues, statements/s per node";
   private static final int QUEUES = 50;
   // The time is long enough to include the pruning of the history, which happens every minute.

@@ -43,11 +43,11 @@ final class ManyQueues implements Measures {
     warmUp = sizes.of(50_000);
     // The time is long enough to include the pruning of the history, which happens every minute.
     seconds = sizes.seconds(60, 10);
-    name = String.format(Locale.ROOT, "idle, %,d queues x %d types", queues, TYPES);
+    name = String.format(Locale.ROOT, "idle, %,d queues with %d types", queues, TYPES);
   }
 
   private String heap() {
-    return name + ", heap added per node";
+    return name + ", growth of the heap per node";
   }
 
   private String statements() {
@@ -55,11 +55,11 @@ final class ManyQueues implements Measures {
   }
 
   private String processors() {
-    return name + ", CPU of one core in PostgreSQL";
+    return name + ", share of one CPU core in PostgreSQL";
   }
 
   private String left() {
-    return name + ", not worked";
+    return name + ", jobs not processed";
   }
 
   @Override

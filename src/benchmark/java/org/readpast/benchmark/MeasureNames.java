@@ -29,10 +29,10 @@ final class MeasureNames {
           "raw: select, delete, commit",
           "raw: lease 100, delete each",
           "leased",
-          "leased, history",
+          "leased, history kept",
           "transactional",
-          "transactional, history",
-          "transactional, up to 10 together");
+          "transactional, history kept",
+          "transactional, up to 10 jobs per transaction");
 
   private MeasureNames() {}
 

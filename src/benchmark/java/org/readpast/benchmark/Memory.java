@@ -18,7 +18,7 @@ final class Memory implements Measures {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final List<String> MODES = List.of("leased", "transactional");
   private static final String TWICE = "handled twice";
-  private static final String LEFT = "not worked";
+  private static final String LEFT = "not processed";
   private static final String ERRORS = "OutOfMemoryErrors in the log";
   private static final String LARGEST = "largest PostgreSQL process";
   private static final int TINY = 10;
@@ -35,7 +35,7 @@ final class Memory implements Measures {
   }
 
   private static String name(String mode, String what) {
-    return "%s, tiny jobs and then large ones, %s".formatted(mode, what);
+    return "%s, large jobs behind tiny jobs, %s".formatted(mode, what);
   }
 
   @Override

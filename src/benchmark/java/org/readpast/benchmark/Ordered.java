@@ -25,9 +25,9 @@ final class Ordered implements Measures {
   public void take(Results results) {
     // The reference is measured before and after, because the speed of a machine drifts.
     add(results, UNORDERED, "bulk");
-    add(results, "leased, " + GROUPS + " groups", "grouped&groups=" + GROUPS);
+    add(results, "leased, jobs in " + GROUPS + " groups", "grouped&groups=" + GROUPS);
     String batch = "batch-" + System.nanoTime();
-    add(results, "leased, " + WAVES + " waves", "waves&waves=" + WAVES + "&batch=" + batch);
+    add(results, "leased, jobs in " + WAVES + " waves", "waves&waves=" + WAVES + "&batch=" + batch);
     add(results, UNORDERED, "bulk");
   }
 
@@ -42,7 +42,7 @@ final class Ordered implements Measures {
 
   @Override
   public void aim(Results results) {
-    results.atLeast("leased, " + GROUPS + " groups", UNORDERED, 0.65);
-    results.atLeast("leased, " + WAVES + " waves", UNORDERED, 0.65);
+    results.atLeast("leased, jobs in " + GROUPS + " groups", UNORDERED, 0.65);
+    results.atLeast("leased, jobs in " + WAVES + " waves", UNORDERED, 0.65);
   }
 }

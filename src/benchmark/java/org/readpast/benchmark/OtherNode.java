@@ -2,7 +2,7 @@ package org.readpast.benchmark;
 
 /** Measures the delay after which a job starts that was enqueued on another server. */
 final class OtherNode implements Measures {
-  private static final String RAW = "raw: NOTIFY round trip, beside two servers";
+  private static final String RAW = "raw: NOTIFY round trip, while two servers run";
   private static final String OWN = "enqueue to start on another server";
 
   private final Ceiling ceiling;

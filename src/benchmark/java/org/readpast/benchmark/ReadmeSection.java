@@ -40,7 +40,7 @@ final class ReadmeSection {
       return;
     }
     text.append('\n');
-    Report.row(text, "measure", "median", "ratio", "to", "aim", "met");
+    Report.row(text, "measure", "median", "ratio", "compared with", "aim", "met");
     text.append("|---|---:|---:|---|---:|---|\n");
     for (Comparison line : aimed) {
       Measure measure = line.measure();
@@ -69,7 +69,7 @@ final class ReadmeSection {
     text.append('\n');
     Report.row(
         text,
-        "jobs/s; ms",
+        "rates in jobs/s, times in ms",
         "drained",
         "enqueued singly",
         "in bulk",
@@ -84,8 +84,8 @@ final class ReadmeSection {
     }
     if (peers.stream().anyMatch(peer -> peer.startsWith("Artemis"))) {
       text.append(
-          "\nArtemis carries messages only: no row of the application's is committed with them, which"
-              + " would take XA.\n");
+          "\nArtemis only transports messages: its commits include no row of the application's"
+              + " database, which would require XA.\n");
     }
   }
 

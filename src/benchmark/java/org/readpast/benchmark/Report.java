@@ -49,7 +49,7 @@ final class Report {
 
   String table() {
     var text = new StringBuilder();
-    row(text, "measure", "median", "min to max", "unit", "of", "ratio", "target", "met");
+    row(text, "measure", "median", "min to max", "unit", "compared with", "ratio", "target", "met");
     text.append("|---|---:|---:|---|---|---:|---:|---|\n");
     for (Comparison line : results.comparisons()) {
       Measure measure = line.measure();

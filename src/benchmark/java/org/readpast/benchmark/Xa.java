@@ -34,8 +34,12 @@ final class Xa implements Measures {
   private static final List<Way> WAYS =
       List.of(
           new Way("one", "one data source", "jdbc/readpast", "jdbc/readpast"),
-          new Way("names", "one of two names XA", "jdbc/readpast-xa", "jdbc/readpast"),
-          new Way("xa", "two databases by XA", "jdbc/readpast-xa", "jdbc/business-xa"));
+          new Way(
+              "names",
+              "one database, XA and local data source",
+              "jdbc/readpast-xa",
+              "jdbc/readpast"),
+          new Way("xa", "two databases, XA data sources", "jdbc/readpast-xa", "jdbc/business-xa"));
 
   private final TestPostgres postgres;
   private final int rounds;
@@ -53,11 +57,11 @@ final class Xa implements Measures {
    */
   private record Way(String queue, String label, String jobs, String business) {
     String enqueue() {
-      return label + ", enqueue with a row";
+      return label + ", enqueue and insert a row";
     }
 
     String work() {
-      return label + ", transactional with a row";
+      return label + ", transactional job that inserts a row";
     }
   }
 

@@ -14,7 +14,7 @@ class MeasureNamesTest {
                 "raw: select, delete, commit",
                 "raw: lease 100, delete each",
                 "transactional",
-                "transactional, history",
+                "transactional, history kept",
                 "Some Queue: drain"))
         .allMatch(MeasureNames::isDrain);
   }
@@ -23,8 +23,8 @@ class MeasureNamesTest {
   void rates_around_a_crash_are_not_drain_rates() {
     assertThat(
             List.of(
-                "leased, 10 ms, before a node's death",
-                "transactional, no-op, after a node's death"))
+                "leased, jobs of 10 ms, before a node's death",
+                "transactional, no-op jobs, after a node's death"))
         .noneMatch(MeasureNames::isDrain)
         .allMatch(name -> MeasureNames.kind(name) == Kind.OWN);
   }

@@ -91,7 +91,7 @@ class OutcomeTest {
         .contains("| leased | 80.00 jobs/s | 0.80 | raw: claim 100, delete 100 | ≥ 0.75 | yes |")
         .contains("| Readpast, leased | 80.00 |  |  |  |  |")
         .contains("| Artemis (in-VM) | 60.00 |  |  | 2.00 |  |")
-        .contains("which would take XA");
+        .contains("which would require XA");
   }
 
   @Test
