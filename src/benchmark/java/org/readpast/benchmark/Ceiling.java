@@ -20,7 +20,7 @@ final class Ceiling {
     this.database = database;
   }
 
-  /** Does the work that one connection repeats. */
+  /** One repetition of the work of a connection. */
   @FunctionalInterface
   private interface Work {
     void on(Connection connection) throws SQLException;

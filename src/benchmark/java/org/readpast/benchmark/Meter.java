@@ -35,7 +35,7 @@ final class Meter {
   }
 
   /**
-   * Returns the counts of the time in which the given step runs. The period starts just after a
+   * Returns the counts for the time in which the given step runs. The period starts just after a
    * checkpoint, so that the first change of each page writes the whole page. Autovacuum is off,
    * because it writes at arbitrary times.
    */

@@ -175,8 +175,8 @@ final class Producer implements Runnable {
       int wave,
       List<Integer> after,
       @Nullable String key) {
-    // Jobs of a group usually have the same type, so that the worker that ends one can continue
-    // with the next.
+    // Jobs of a group usually have the same type, so that the worker that ends one job can continue
+    // with the next job.
     boolean alike = dice.nextInt(4) > 0;
     boolean transactional = group != null && alike ? group.endsWith("0") : dice.nextBoolean();
     boolean plain = group == null && batch == null && after.isEmpty() && key == null;

@@ -40,7 +40,7 @@ final class Programme {
    * The parameters of a run.
    *
    * @param servers the kinds of the servers, such as {@code liberty} and {@code payara}
-   * @param way the path to the database
+   * @param way the kind of connection to the database
    * @param faults the number of faults; in one lane, each kind occurs before any kind is repeated
    * @param lanes the number of concurrent faults; with several lanes, each kind occurs according to
    *     its weight
@@ -125,7 +125,7 @@ final class Programme {
     }
   }
 
-  /** Injects faults in several lanes, so that one fault may occur during another. */
+  /** Injects faults on several threads, so that one fault may occur during another. */
   private void breakThings(Cluster cluster) throws Exception {
     awaitWork(cluster);
     ExecutorService threads = Executors.newFixedThreadPool(plan.lanes());

@@ -27,8 +27,8 @@ import org.readpast.support.TestPostgres;
 
 /**
  * Tests pgbouncer in transaction mode between PostgreSQL and two servers. The system data sources
- * of the servers bypass pgbouncer, as production.md recommends. In the last test, one server has no
- * direct connection to PostgreSQL.
+ * of the servers bypass pgbouncer, as production.md recommends. In the last test, one of the
+ * servers has no direct connection to PostgreSQL.
  */
 @NeedsTools("pgbouncer")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

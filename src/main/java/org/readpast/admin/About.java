@@ -65,7 +65,7 @@ public final class About implements Scoped<About> {
    *
    * @param relations the tables and indexes; empty for a caller whose role is limited to some
    *     queues, because their sizes cover the jobs of all queues
-   * @param heldBack what holds back vacuum, or null if nothing does
+   * @param heldBack the object that holds back vacuum, or null if vacuum is not held back
    */
   public record Database(
       List<DatabaseHealth.Relation> relations,

@@ -41,8 +41,8 @@ public class AccessDeniedException extends ReadpastException {
         "a request with the idempotency key '"
             + Names.excerpt(key)
             + "' was executed when you had roles that you no longer have. It is not"
-            + " executed again, and its response is not repeated; look up what it"
-            + " changed");
+            + " executed again, and its response is not repeated; check the changes that"
+            + " it made");
   }
 
   static AccessDeniedException filling(String type) {

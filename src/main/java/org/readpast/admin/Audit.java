@@ -13,8 +13,8 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 
 /**
- * Records who changed what, and when. An entry is written in the transaction of the change that it
- * records, so both are committed or neither.
+ * Records each change with its user and time. An entry is written in the transaction of the change
+ * that it records, so both are committed or neither.
  */
 public final class Audit implements Scoped<Audit> {
   private static final int LONGEST_NAME = 255;

@@ -136,7 +136,7 @@ public final class BatchControl implements Scoped<BatchControl> {
    * call is refused, nothing is stored. If a callback were stored although the call fails, it could
    * not be withdrawn, because the first callback of an event is final.
    *
-   * @param failurePolicy as for {@link #define(String, BatchFailure)}
+   * @param failurePolicy the failure policy; {@link #define(String, BatchFailure)} describes it
    * @throws JobRejectedException if the batch exists with another failure policy, or if a callback
    *     is not allowed
    */

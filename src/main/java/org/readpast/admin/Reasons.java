@@ -113,7 +113,7 @@ public final class Reasons {
     }
     if (reasons.size() == before) {
       reasons.add(
-          "everything that it waited for has ended: any running node releases it within seconds");
+          "all jobs that it waited for have ended: a running node releases it within seconds");
     }
   }
 

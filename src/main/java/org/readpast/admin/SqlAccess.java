@@ -18,8 +18,8 @@ public final class SqlAccess {
   private final Function<String, DataSource> lookup;
 
   /**
-   * @param lookup finds a data source by its JNDI name; the names are always those of the
-   *     configuration
+   * @param lookup finds a data source by its JNDI name; the configuration contains all of these
+   *     names
    */
   public SqlAccess(Allowed allowed, Function<String, DataSource> lookup) {
     this.allowed = allowed;

@@ -88,7 +88,7 @@ public final class Throughput implements Scoped<Throughput> {
       Percentiles waited,
       Percentiles ran) {}
 
-  /** Lists what a breakdown can be grouped by. */
+  /** Lists the values by which a breakdown can be grouped. */
   public enum By {
     QUEUE,
     TYPE

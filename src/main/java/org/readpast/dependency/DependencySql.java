@@ -216,8 +216,8 @@ public final class DependencySql {
   /**
    * Records the open transactions that may have written jobs. Returns (number of a check): whatever
    * was first seen at an earlier check was seen before any of the open transactions began. The
-   * statement is separate, because only the next statement is certain to see what the ended
-   * transactions have committed.
+   * statement is separate, because only the next statement is certain to see all rows that the
+   * ended transactions have committed.
    */
   public static String checkWriters() {
     return """
@@ -245,8 +245,8 @@ public final class DependencySql {
   /**
    * Returns the states of predecessors like {@link #checkNewPredecessors()}. Also returns, up to
    * the same number, predecessors that can be decided because every writer has ended that was open
-   * when they were first seen; each is read only once. Of the predecessors that cannot be decided,
-   * returns at most the newest hundred, because their ends may just have been missed.
+   * when they were first seen; each is read only once. Returns at most the newest hundred of the
+   * predecessors that cannot be decided, because the resolver may just have missed their ends.
    */
   public static String checkPredecessors() {
     return checkPredecessors(
@@ -453,8 +453,8 @@ public final class DependencySql {
   }
 
   /**
-   * Finishes those of the batches that have no live jobs. Returns the columns (id, true if all jobs
-   * of the batch succeeded). Parameter: ?1 = batches.
+   * Finishes the given batches that have no live jobs. Returns the columns (id, true if all jobs of
+   * the batch succeeded). Parameter: ?1 = batches.
    */
   public static String finish() {
     return """

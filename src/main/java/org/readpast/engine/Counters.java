@@ -10,7 +10,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
-/** The counts of what this engine has done since it started, by queue and by job type. */
+/** The counts of this engine since its start, by queue and by job type. */
 final class Counters {
   /** The number of enqueue calls for jobs that have predecessors. */
   final LongAdder followers = new LongAdder();
@@ -129,7 +129,7 @@ final class Counters {
     seconds.clear();
   }
 
-  /** Returns what this engine has done in each of the last seconds. */
+  /** Returns the counts of this engine for each of the last seconds. */
   RecentSeconds seconds() {
     return seconds;
   }

@@ -144,7 +144,7 @@ final class JobWorker {
     jobs.recorded(job);
   }
 
-  /** Releases the jobs that have not started; returns the queues that have available jobs again. */
+  /** Releases the jobs that have not started, and returns the queues of these jobs. */
   Set<String> release(LeasedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {

@@ -212,7 +212,7 @@ final class LeasedJobs {
     return job;
   }
 
-  /** Puts back current jobs that have not started after all. */
+  /** Makes current jobs wait again, because they have not started in the end. */
   synchronized void putBack(List<ClaimedJob> jobs) {
     current.removeAll(jobs);
     for (int i = jobs.size() - 1; i >= 0; i--) {
@@ -352,8 +352,8 @@ final class LeasedJobs {
    *
    * @param owned the ids of the jobs that have been ended in the database and were still leased
    *     here
-   * @param failure why the other ends could not be acknowledged; they are kept and retried. If
-   *     null, the jobs were lost
+   * @param failure the cause if the other ends could not be acknowledged; these ends are kept and
+   *     retried. If null, the jobs of these ends were lost
    */
   void acknowledged(Set<Long> owned, @Nullable Throwable failure) {
     synchronized (this) {

@@ -224,7 +224,7 @@ final class Listener implements Runnable {
   }
 
   /**
-   * Checks with a single statement what there may be to do.
+   * Checks with a single statement which kinds of work may be waiting.
    *
    * @param forJobs true to search also for jobs to claim, in queues that may have another receiver
    */
@@ -237,10 +237,9 @@ final class Listener implements Runnable {
             .map(served -> served.range(now))
             .toList();
     // A poll sees every job up to the given position, including those that are still to be
-    // committed. Once a minute, the poll nevertheless starts from the lowest position: a
-    // transaction that had locked a job may have been rolled back after all nodes had polled, on a
-    // node that then died without announcing the job. The position decreases if the database has
-    // lost commits.
+    // committed. Once a minute, the poll starts from the lowest position. A transaction may have
+    // locked a job while all nodes polled, and its node may have died before it announced the job.
+    // The position decreases if the database has lost commits.
     long low = watermark.low();
     if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {
       polledUpTo = -1;

@@ -7,10 +7,10 @@ import org.readpast.dependency.DependencyResolver;
 import org.readpast.store.Claims.LastPosition;
 
 /**
- * Discards what this node has cached about the database if the database may have lost commits, such
- * as after a failover to a replica, a restore, or a crash. The discarded data includes the
- * positions from which lanes are scanned, the known queues, the open waves, and the due time of the
- * next schedule. Data that the node caches for at most a second is not discarded.
+ * Discards all cached data about the database if the database may have lost commits, such as after
+ * a failover to a replica, a restore, or a crash. The discarded data includes the positions from
+ * which lanes are scanned, the known queues, the open waves, and the due time of the next schedule.
+ * Data that the node caches for at most a second is not discarded.
  */
 final class LostCommits {
   private static final Logger LOG = System.getLogger(LostCommits.class.getName());
@@ -79,7 +79,7 @@ final class LostCommits {
     enqueuing.retainQueues(existing);
   }
 
-  /** Creates those of the given queues that do not exist; all of them have jobs. */
+  /** Creates the given queues that do not exist. All of the given queues have jobs. */
   void createQueues(Set<String> queues) {
     enqueuing.create(queues);
   }

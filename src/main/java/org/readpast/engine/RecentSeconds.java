@@ -18,11 +18,12 @@ import org.readpast.model.Durations;
 import org.readpast.store.SecondTally;
 
 /**
- * Counts what this engine does in each second, by queue and job type. The last five minutes are
- * kept in memory; heartbeats store them only while a user watches the console.
+ * Counts the jobs that this engine enqueues, completes and fails in each second, by queue and job
+ * type. The last five minutes are kept in memory; heartbeats store them only while a user watches
+ * the console.
  *
- * <p>Seconds are those of the database's clock, so that the counts of all nodes add up. The node's
- * own clock only measures how much time has passed since the last heartbeat.
+ * <p>The seconds are measured by the database's clock, so that the counts of all nodes can be added
+ * up. The node's own clock only measures how much time has passed since the last heartbeat.
  */
 final class RecentSeconds {
   private static final long NANOS = 1_000_000_000;

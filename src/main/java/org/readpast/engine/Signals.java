@@ -9,8 +9,8 @@ import org.readpast.store.JobEnd;
 import org.readpast.store.JobEndListener;
 
 /**
- * Notifies this node immediately, and all other nodes, of what has been committed. Also notifies
- * this application's observers of jobs that have ended.
+ * Notifies this node immediately, and all other nodes, of committed changes. Also notifies this
+ * application's observers of jobs that have ended.
  */
 public interface Signals extends JobEndListener {
   @Override

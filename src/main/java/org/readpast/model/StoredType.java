@@ -45,7 +45,7 @@ public record StoredType(String name, int version) implements Comparable<StoredT
     return name + SEPARATOR + version;
   }
 
-  /** Refuses a number that is not a valid version, and returns it otherwise. */
+  /** Returns the number if it is a valid version, and refuses it otherwise. */
   public static int checkVersion(int version) {
     if (version < 1 || version > HIGHEST) {
       throw new JobRejectedException("version is " + version + "; give 1 to " + HIGHEST);

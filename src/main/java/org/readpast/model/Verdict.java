@@ -8,7 +8,7 @@ import org.readpast.api.RetryLaterException;
 import org.readpast.model.Failure.Kind;
 
 /**
- * Decides the outcome of an attempt by what the handler has returned or thrown.
+ * Decides the outcome of an attempt from the result or the exception of the handler.
  *
  * @param counted the number of attempts that have counted, including this one
  * @param own the maximum number of attempts of this job, or null for that of the policy

@@ -36,8 +36,8 @@ public class CallerName {
   }
 
   /**
-   * Returns the user that is signed in, with those of the given roles that an EJB of the
-   * application can see. {@link WebRoles} finds further roles of the user.
+   * Returns the signed-in user, with the given roles of this user that an EJB of the application
+   * can see. {@link WebRoles} finds further roles of the user.
    *
    * @param asked the roles that are checked
    */

@@ -92,8 +92,8 @@ public class Callers {
   }
 
   /**
-   * Returns the user that is signed in, with those of the required roles that the user has. The
-   * result is not cached for the transaction, because the user could change during it.
+   * Returns the signed-in user, with the required roles that the user has. The result is not cached
+   * for the transaction, because the user could change during it.
    */
   private Principal current() {
     if (nobody()) {

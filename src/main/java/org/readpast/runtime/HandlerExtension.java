@@ -332,7 +332,7 @@ public class HandlerExtension implements Extension {
         errors.add(
             "@Scheduled method "
                 + place
-                + " names a job type, but its payload class has one; remove type");
+                + " names a job type, but its payload class already has one; remove type");
       }
       schedule(scheduled, type, method, job.value(), job.queue(), place);
     }

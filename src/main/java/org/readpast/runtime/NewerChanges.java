@@ -51,8 +51,9 @@ final class NewerChanges {
       LOG.log(
           Level.INFO,
           "READPAST-0038 a newer version of Readpast has changed the tables: {0} changes are"
-              + " unknown to this version, {1}, which still works with the tables. Upgrade this"
-              + " application before any other application gets a still newer version",
+              + " unknown to version {1} in this application, but this version still works with"
+              + " the tables. Upgrade this application before any other application gets a still"
+              + " newer version",
           Integer.toString(unknown.size()),
           version);
     }

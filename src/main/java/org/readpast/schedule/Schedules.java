@@ -172,8 +172,8 @@ public final class Schedules {
   }
 
   /**
-   * Returns those of the given schedules that live nodes of another owner declare, each with one
-   * such declaration.
+   * Returns the given schedules that live nodes of another owner declare, each with one of these
+   * declarations.
    */
   List<OtherDeclaration> declaredByOthers(String owner, Collection<String> names) {
     return Sql.rows(

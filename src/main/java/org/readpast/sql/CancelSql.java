@@ -35,7 +35,7 @@ public final class CancelSql {
         order by id for update skip locked""";
   }
 
-  /** Records cancellation requests for those of the jobs that are live. Parameter: ?1 = jobs. */
+  /** Records cancellation requests for the given jobs that are live. Parameter: ?1 = jobs. */
   public static String requestCancellationOfJobs() {
     return """
         insert into readpast_cancellation (job_id)

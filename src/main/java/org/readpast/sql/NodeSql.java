@@ -164,10 +164,10 @@ public final class NodeSql {
   }
 
   /**
-   * Stores what a node has done in each second, and deletes its seconds that are older than five
-   * minutes. Parameters: ?1 = node; arrays of equal length: ?2 = seconds since 1970, ?3 = queues,
-   * ?4 = types, ?5 = enqueued, ?6 = completed, ?7 = failed, ?8 = waits, ?9 = runs; the elements of
-   * ?8 and ?9 are arrays as text.
+   * Stores the counts of a node for each second, and deletes counts of this node that are older
+   * than five minutes. Parameters: ?1 = node; arrays of equal length: ?2 = seconds since 1970, ?3 =
+   * queues, ?4 = types, ?5 = enqueued, ?6 = completed, ?7 = failed, ?8 = waits, ?9 = runs; the
+   * elements of ?8 and ?9 are arrays as text.
    */
   public static String storeSeconds() {
     // The rows exist if the response to an earlier commit of the same rows was lost.
@@ -207,10 +207,10 @@ public final class NodeSql {
   }
 
   /**
-   * Stores what a handler has reported, if its claim still owns the job. Returns a row if the
-   * report was stored. Parameters: ?1 = job, ?2 = claim_no, ?3 = attempt; arrays of equal length:
-   * ?4 = ages of the log lines in ms, ?5 = log lines; null if there is no progress: ?6 = age of the
-   * progress in ms, ?7 = done, ?8 = total.
+   * Stores the progress and output of a handler if its claim still owns the job. Returns a row if
+   * the report was stored. Parameters: ?1 = job, ?2 = claim_no, ?3 = attempt; arrays of equal
+   * length: ?4 = ages of the log lines in ms, ?5 = log lines; null if there is no progress: ?6 =
+   * age of the progress in ms, ?7 = done, ?8 = total.
    */
   public static String output() {
     return """

@@ -1,8 +1,8 @@
 package org.readpast.sql;
 
 /**
- * Contains the statements about what nodes handle. There are few rows: one for each type of each
- * live node.
+ * Contains the statements about the job types that nodes handle. There are few rows: one for each
+ * type of each live node.
  */
 public final class RegistrationSql {
   private RegistrationSql() {}

@@ -119,8 +119,8 @@ public final class TypeLimitSql {
    * the limits that were not locked by another transaction. Parameter: ?1 = types.
    */
   public static String lock() {
-    // Jobs are counted in a separate statement, because it must see what was committed before the
-    // lock was acquired.
+    // Jobs are counted in a separate statement, because this statement must see all rows that were
+    // committed before the lock was acquired.
     return """
         select type from readpast_type_limit where type = any(cast(?1 as text[]))
         for no key update skip locked""";

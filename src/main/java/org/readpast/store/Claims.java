@@ -398,8 +398,8 @@ public final class Claims {
   }
 
   /**
-   * Returns true if each statement of the current transaction sees what other transactions have
-   * committed before the statement began.
+   * Returns true if each statement of the current transaction sees all rows that other transactions
+   * had committed before the statement began.
    */
   public boolean seesCommits() {
     return "read committed"

@@ -223,7 +223,7 @@ public final class Nodes {
         counters.stream().map(ReportedCounters::runs).toArray(String[]::new));
   }
 
-  /** Stores what a node has done in each second. */
+  /** Stores the counts of a node for each second. */
   public void storeSeconds(int node, List<SecondTally> tallies) {
     // The time is limited, because storing charts must not delay the next heartbeat, which renews
     // the lease.
@@ -269,8 +269,8 @@ public final class Nodes {
   public record OutputProgress(long nanos, long done, long total) {}
 
   /**
-   * Stores what the handler of a job has reported. Returns false if the claim no longer owns the
-   * job.
+   * Stores the progress and output that the handler of a job has reported. Returns false if the
+   * claim no longer owns the job.
    */
   public boolean output(ClaimedJob job, List<OutputLine> lines, @Nullable OutputProgress progress) {
     long now = System.nanoTime();

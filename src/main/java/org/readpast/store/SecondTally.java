@@ -1,7 +1,7 @@
 package org.readpast.store;
 
 /**
- * Holds what one node has done in one second with the jobs of one queue and type. Queue and type
+ * Holds the counts of one node in one second, for the jobs of one queue and type. Queue and type
  * are empty for jobs that were not counted separately.
  *
  * @param second the second since 1970, by the database's clock

@@ -73,20 +73,20 @@ final class MetricReadings {
     this.depthsUntil = figuresUntil;
   }
 
-  /** Returns what the engine has done in each queue. */
+  /** Returns the counts of the engine for each queue. */
   synchronized Map<String, QueueFigures> figures() {
     readFigures();
     return figures;
   }
 
-  /** Returns what the engine has done in each queue, by the names that metrics use. */
+  /** Returns the counts of the engine for each queue, by the names that metrics use. */
   synchronized Map<String, QueueFigures> namedFigures() {
     readFigures();
     return namedFigures;
   }
 
   /**
-   * Returns what the engine has done with the jobs of the busiest types, and of all other types
+   * Returns the counts of the engine for each of the busiest types, and for all other types
    * together.
    */
   synchronized Map<String, TypeFigures> typeFigures() {

@@ -294,10 +294,10 @@ abstract class MemoryQueue implements JobQueue {
                   + " was enqueued in the caller's own transaction and cannot start"
                   + " before it commits; commit the transaction first, then await"
                   + " the job"
-              : "the test kit runs jobs one at a time, so none can be awaited inside a"
+              : "the test kit runs jobs one at a time, so no job can be awaited inside a"
                   + " transaction; await job "
                   + id
-                  + " outside");
+                  + " after the transaction has ended");
     }
     boolean waits = !timeout.isZero();
     while (waits && existing(id).live()) {

@@ -248,7 +248,7 @@ class ReasonsIT {
         insert into readpast_batch (name, on_failure) values ('b', 'HOLD');
         update readpast_job set state = 'BLOCKED', waits_for = 'WAVE', position = null, wave = 1,
           batch = (select id from readpast_batch)""");
-    assertThat(reasons(id).get(0)).startsWith("everything that it waited for has ended");
+    assertThat(reasons(id).get(0)).startsWith("all jobs that it waited for have ended");
 
     operator.database.execute("update readpast_batch set cancelled_at = clock_timestamp()");
     assertThat(reasons(id).get(0))

@@ -61,7 +61,7 @@ public class ArgumentTypesTest {
     }
   }
 
-  /** A type with a creator method. */
+  /** A class with a creator method for JSON Binding. */
   public static final class Made {
     @JsonbCreator
     public static Made of(@JsonbProperty("n") int number) {

@@ -106,8 +106,8 @@ class NamedSchemaStatementsIT {
   }
 
   /**
-   * Adds the statement for each boolean and each enum constant that the method accepts; adds none
-   * if it has other parameters.
+   * Adds the statement for each boolean and each enum constant that the method accepts. If the
+   * method has other parameters, adds no statement.
    */
   private static void add(Map<String, String> all, String name, Method method, Object[] given)
       throws Exception {

@@ -231,7 +231,7 @@ public final class Ledger {
         .isZero();
   }
 
-  /** Checks that jobs that no live node can read wait, without a counted attempt. */
+  /** Checks that jobs wait if no live node can read them, and that no attempt is counted. */
   public void assertLeftUntouched() {
     assertThat(
             column(

@@ -8,7 +8,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Handles up to ten jobs in one transaction, together with their receive. */
+/** Handles up to ten jobs in one transaction, which also completes them. */
 @ApplicationScoped
 @Receive(value = ReceiveMode.TRANSACTIONAL, jobsPerTransaction = 10)
 public class TogetherHandler implements JobHandler<Work.Together> {

@@ -26,7 +26,7 @@ public final class AdminSql {
   }
 
   /**
-   * Locks those of the jobs that neither wait for other jobs nor are running; skips rows that are
+   * Locks the given jobs that neither wait for other jobs nor are running; skips rows that are
    * locked. Returns the column (id). Parameter: ?1 = ids.
    */
   public static String lockWaiting() {
@@ -37,8 +37,8 @@ public final class AdminSql {
   }
 
   /**
-   * Records cancellation requests for those of the jobs that are live and do not wait for other
-   * jobs. Parameter: ?1 = ids.
+   * Records cancellation requests for the given jobs that are live and do not wait for other jobs.
+   * Parameter: ?1 = ids.
    */
   public static String askCancellations() {
     return """
@@ -130,7 +130,7 @@ public final class AdminSql {
       "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
 
   /**
-   * Makes those of the jobs that are SCHEDULED due immediately, in the order of their ids. Returns
+   * Makes the given jobs that are SCHEDULED due immediately, in the order of their ids. Returns
    * (id, queue, due time before, due time now), both times as text in UTC. Parameter: ?1 = ids.
    *
    * @param skipLocked true to skip jobs that another transaction has locked, false to wait for it
@@ -226,7 +226,7 @@ public final class AdminSql {
   }
 
   /**
-   * Locks those of the jobs that have another type. Returns (id, type, payload, properties, queue,
+   * Locks the given jobs that have another type. Returns (id, type, payload, properties, queue,
    * priority, position or null); payload and properties are null unless they are encrypted.
    * Parameters: ?1 = ids, ?2 = type, ?3 = states in which jobs are locked, ?4 = prefix of encrypted
    * content.
@@ -414,9 +414,7 @@ public final class AdminSql {
     return "insert into readpast_dependency_event (event, job_id) values ('CANCEL', ?1)";
   }
 
-  /**
-   * Requests the cancellation of those of the jobs that wait for other jobs. Parameter: ?1 = ids.
-   */
+  /** Requests the cancellation of the given jobs that wait for other jobs. Parameter: ?1 = ids. */
   public static String cancelJobs() {
     return """
         insert into readpast_dependency_event (event, job_id)

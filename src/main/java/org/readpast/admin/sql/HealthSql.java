@@ -62,8 +62,9 @@ public final class HealthSql {
   }
 
   /**
-   * Returns what keeps vacuum from removing the oldest dead rows: (number of transactions begun
-   * since; SESSION, PREPARED or SLOT; its name; process or null), or no row.
+   * Returns the session, prepared transaction or replication slot that keeps vacuum from removing
+   * the oldest dead rows: (number of transactions begun since; SESSION, PREPARED or SLOT; its name;
+   * process or null), or no row.
    */
   public static String oldestXmin() {
     return """

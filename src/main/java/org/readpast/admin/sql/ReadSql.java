@@ -55,7 +55,7 @@ public final class ReadSql {
   }
 
   /**
-   * Returns (id, queue) of those of the jobs that exist in visible queues. Parameters: ?1 = ids, ?2
+   * Returns (id, queue) of the given jobs that exist in visible queues. Parameters: ?1 = ids, ?2
    * and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String queuesOf() {
@@ -149,7 +149,7 @@ public final class ReadSql {
   }
 
   /**
-   * Returns (name) of those of the batches that have a job or a callback outside the given queues.
+   * Returns (name) of the given batches that have a job or a callback outside the given queues.
    * Parameters: ?1 = names, ?2 and ?3 = the given queues (see {@link ScopeSql}).
    */
   public static String batchesOutside() {

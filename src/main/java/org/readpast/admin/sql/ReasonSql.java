@@ -5,8 +5,8 @@ import org.readpast.sql.TypeLimitSql;
 import org.readpast.sql.WaitingSql;
 
 /**
- * Contains the statements that find what keeps a live job from running. Each reads a few index
- * rows, regardless of the number of jobs.
+ * Contains the statements that find the reasons why a live job is not running. Each reads a few
+ * index rows, regardless of the number of jobs.
  */
 public final class ReasonSql {
   private ReasonSql() {}

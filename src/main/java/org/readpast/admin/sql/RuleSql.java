@@ -260,8 +260,9 @@ public final class RuleSql {
   }
 
   /**
-   * Records what the search of a run has returned. Parameters: ?1 = run, ?2 = number of staged
-   * objects or null, ?3 = number of found objects, ?4 = number of skipped objects.
+   * Records the counts of the objects that the search of a run has returned. Parameters: ?1 = run,
+   * ?2 = number of staged objects or null, ?3 = number of found objects, ?4 = number of skipped
+   * objects.
    */
   public static String noteFound() {
     return """

@@ -241,8 +241,8 @@ public final class SearchSql {
 
   /**
    * Returns (queue, number of live jobs, ms for which the oldest one has been waiting or running,
-   * number of jobs with a position in a lane) of those of the jobs that are live. Parameters: ?1 =
-   * ids of jobs, ?2 and ?3 = the visible queues (see {@link ScopeSql}).
+   * number of jobs with a position in a lane), counting the given jobs that are live. Parameters:
+   * ?1 = ids of jobs, ?2 and ?3 = the visible queues (see {@link ScopeSql}).
    */
   public static String queuesOf() {
     return """

@@ -1,8 +1,8 @@
 package org.readpast.admin.sql;
 
 /**
- * Contains the statements about what all nodes do per second and per minute, as nodes report it
- * with their heartbeats.
+ * Contains the statements about the throughput of all nodes per second and per minute, which nodes
+ * report with their heartbeats.
  */
 public final class ThroughputSql {
   private ThroughputSql() {}
@@ -33,7 +33,10 @@ public final class ThroughputSql {
     }
   }
 
-  /** Lists what a breakdown is grouped by; minutes are not stored by type. */
+  /**
+   * Lists the values by which a breakdown can be grouped. The counts of minutes are not stored by
+   * type.
+   */
   public enum Grouping {
     SECONDS_BY_QUEUE(Period.SECOND, "queue"),
     SECONDS_BY_TYPE(Period.SECOND, "type"),

@@ -53,7 +53,8 @@ public final class DatabaseHealth {
       long millis, int process, @Nullable String application, @Nullable String state) {}
 
   /**
-   * Describes what keeps vacuum from removing dead rows.
+   * Describes a session, prepared transaction or replication slot that keeps vacuum from removing
+   * dead rows.
    *
    * @param transactions the number of transactions that have begun since, as a measure of what
    *     vacuum cannot remove
@@ -62,7 +63,7 @@ public final class DatabaseHealth {
   public record Held(
       long transactions, Holder by, @Nullable String name, @Nullable Integer process) {}
 
-  /** Lists what can hold back vacuum. */
+  /** Lists the objects that can hold back vacuum. */
   public enum Holder {
     /** A transaction of a connected session holds back vacuum. */
     SESSION,
@@ -120,7 +121,7 @@ public final class DatabaseHealth {
     return Objects.requireNonNull(open);
   }
 
-  /** Returns what holds back vacuum the furthest, or null if nothing does. */
+  /** Returns the object that holds back vacuum the furthest, or null if vacuum is not held back. */
   public @Nullable Held held() {
     return Sql.first(
         transactions.entityManager(),

@@ -37,7 +37,8 @@ public final class EncryptedRows {
    * Holds the key with which everything is to be encrypted.
    *
    * @param key the key to encrypt with
-   * @param others the keys that this application does not have; what they encrypt is left unchanged
+   * @param others the keys that this application does not have; data that they encrypt is left
+   *     unchanged
    */
   public record Wanted(String key, Collection<String> others) {
     String any(boolean json) {
@@ -100,7 +101,7 @@ public final class EncryptedRows {
   }
 
   /**
-   * Reports what happened to a number of rows.
+   * Reports the result of re-encrypting a number of rows.
    *
    * @param changed the number of rows that are now encrypted with the wanted key
    * @param refused the reasons why other rows cannot be decrypted

@@ -62,7 +62,7 @@ public final class JobAdmin {
   /**
    * Describes a changed job.
    *
-   * @param from the old value of what was changed: the job's state, priority or due time
+   * @param from the old value of the changed property: the job's state, priority or due time
    * @param to the new value, or null if the job was deleted
    */
   public record Changed(long id, String queue, String from, @Nullable String to) {
@@ -209,7 +209,7 @@ public final class JobAdmin {
   }
 
   /**
-   * Makes the SCHEDULED ones among the jobs AVAILABLE, except those that another transaction has
+   * Makes the given jobs that are SCHEDULED available, except jobs that another transaction has
    * locked.
    */
   public List<Changed> runNow(Collection<Long> ids) {

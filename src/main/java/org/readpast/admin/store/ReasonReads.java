@@ -13,7 +13,7 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.QueueScope;
 
 /**
- * Reads what keeps a live job from running, in the current transaction, without locking anything.
+ * Reads the reasons why a live job is not running, in the current transaction and without locks.
  */
 public final class ReasonReads {
   /** The maximum number to which jobs are counted. */
@@ -73,7 +73,7 @@ public final class ReasonReads {
   public record Turn(int limit, long before) {}
 
   /**
-   * Counts the nodes that claim jobs, by what they could run.
+   * Counts the nodes that claim jobs, and the nodes among them that could run a given job.
    *
    * @param handling the number of nodes that handle the job type
    * @param serving the number of nodes that handle the job type and serve the queue

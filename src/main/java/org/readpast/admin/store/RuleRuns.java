@@ -115,8 +115,8 @@ public final class RuleRuns {
   }
 
   /**
-   * Stores those of the objects for which no live job exists, in the given order, and returns their
-   * number.
+   * Stores the objects for which no live job exists, in the given order, and returns the number of
+   * stored objects.
    */
   public int stage(Run run, long lastPlace, Rule rule, List<Found> objects) {
     Encryption encryption = transactions.encryption();
@@ -136,7 +136,8 @@ public final class RuleRuns {
   }
 
   /**
-   * Records what the search has returned; {@code staged} is null if the search has not finished.
+   * Records the counts of the objects that the search has returned; {@code staged} is null if the
+   * search has not finished.
    */
   public void note(Run run, @Nullable Long staged, long found, long skipped) {
     Sql.change(transactions.entityManager(), RuleSql.noteFound(), run.id(), staged, found, skipped);

@@ -17,7 +17,9 @@ import org.readpast.database.Sql;
 import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
 
-/** Reads what all nodes have done in the visible queues, by second, by minute and by job type. */
+/**
+ * Reads the throughput of all nodes in the visible queues, by second, by minute and by job type.
+ */
 public final class ThroughputReads {
   private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(10);
 

@@ -34,7 +34,7 @@ final class WrongPasswords {
         }
       };
 
-  /** Lists what wrong passwords are counted by, with the limits. */
+  /** Lists the keys by which wrong passwords are counted, with the limit of each key. */
   enum Kind {
     NAME_FROM_ADDRESS(5, Duration.ofMinutes(1)),
     ADDRESS(30, Duration.ofSeconds(10)),

@@ -24,7 +24,7 @@ import org.readpast.rest.http.Parameters;
 import org.readpast.rest.http.Problem;
 import org.readpast.rest.http.RequestException;
 
-/** Shows who changed what, and when. */
+/** Shows the entries of the audit log: each change with its user and time. */
 @ApplicationScoped
 @Path("audit")
 @Produces({MediaType.APPLICATION_JSON, "text/csv", Problem.MEDIA_TYPE})
@@ -61,7 +61,7 @@ public class AuditResource {
     private static @Nullable String text(String name, @Nullable String given) {
       if (given != null && given.indexOf('\0') >= 0) {
         throw RequestException.malformed(
-            name + " contains NUL, which no name contains; give a name");
+            name + " contains a NUL character; give a name, which cannot contain NUL");
       }
       return given == null || given.isBlank() ? null : given.strip();
     }

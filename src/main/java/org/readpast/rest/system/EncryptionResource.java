@@ -35,7 +35,10 @@ public class EncryptionResource {
     return Answer.of(200, encryption.state()).response();
   }
 
-  /** Enqueues a job that re-encrypts with the current key what other keys have encrypted. */
+  /**
+   * Enqueues a job that re-encrypts with the current key all data that is encrypted with other
+   * keys.
+   */
   @POST
   @Path("rotations")
   @RolesAllowed(Roles.ADMIN)

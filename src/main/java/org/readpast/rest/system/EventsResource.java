@@ -118,8 +118,8 @@ public class EventsResource {
   private record Sent(Pulse pulse, int roundsWithoutChange) {}
 
   /**
-   * Reports what all nodes have done since they started, in the visible queues, and which other
-   * data has changed.
+   * Reports the counts of all nodes since their start, in the visible queues, and the kinds of
+   * other data that have changed.
    *
    * @param changed those of jobs, queues and nodes that have changed
    */

@@ -367,7 +367,7 @@ class JobQueueIT {
     JobReply reply = await(JobRequest.of("content.bytes", "image/png", bytes));
     assertThat(reply.json()).isEqualTo("4");
     assertThat((byte[]) script.seen(mark).get(0)).isEqualTo(bytes);
-    // The handler for bytes also receives the text and the JSON of other jobs as bytes.
+    // The handler that takes bytes also receives payloads of text and of JSON, as bytes.
     await(JobRequest.of("content.bytes", "text/plain", "ü"));
     await(JobRequest.of("content.bytes", "application/json", "{\"a\":1}"));
     assertThat((byte[]) script.seen(mark).get(1)).isEqualTo("ü".getBytes(UTF_8));
