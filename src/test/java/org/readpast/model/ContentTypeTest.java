@@ -63,7 +63,7 @@ class ContentTypeTest {
         "text/plain;charset=nix",
         "text/plain; charset=ISO-2022-CN"
       })
-  void what_is_none_is_refused(String name) {
+  void invalid_content_type_is_refused(String name) {
     assertThatThrownBy(() -> of(name)).isInstanceOf(JobRejectedException.class);
   }
 }

@@ -100,7 +100,7 @@ class CronTest {
         "",
         "٣ * * * *",
       })
-  void what_breaks_a_rule_is_refused(String cron) {
+  void expression_that_breaks_a_rule_is_refused(String cron) {
     assertThatThrownBy(() -> Cron.parse(cron, ZoneOffset.UTC))
         .isInstanceOf(InvalidScheduleException.class)
         .hasMessageContaining("cron");

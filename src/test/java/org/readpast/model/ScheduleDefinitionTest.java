@@ -58,7 +58,7 @@ class ScheduleDefinitionTest {
         "queue | a b | queue",
         "type | a b | job type",
       })
-  void what_breaks_a_rule_is_refused_by_name(String field, String value, String message) {
+  void value_that_breaks_a_rule_is_refused_by_name(String field, String value, String message) {
     Map<String, String> fields = new HashMap<>(Map.of("type", "t"));
     if (!field.equals("daily") && !field.equals("cron")) {
       fields.put("every", "PT1M");

@@ -323,7 +323,7 @@ class MaintenancePlanIT {
         "failed | '{0}', 2000, '{DISCARDED}' | Update on readpast_predecessor .* rows=2000.00",
         "followers | cast('{%s}' as bigint[]) | CTE Scan on moved .* rows=2000.00",
       })
-  void followers_are_not_read_again_for_each_job_after_none_existed(
+  void plan_made_without_followers_does_not_read_them_for_each_job(
       String name, String shortParameters, String found) throws SQLException {
     String ids = IntStream.rangeClosed(1, 2000).mapToObj(String::valueOf).collect(joining(","));
     String parameters = shortParameters.formatted(ids);
@@ -517,7 +517,7 @@ class MaintenancePlanIT {
         "60, 91 | rows=160.00",
         "60, 30001 | rows=60.00",
       })
-  void few_followers_are_read_that_cannot_be_released(String parameters, String read)
+  void check_reads_few_followers_that_cannot_be_released(String parameters, String read)
       throws SQLException {
     String plan = planOfFollowers(DependencySql.checkPredecessors(), parameters);
     assertThat(plan).containsPattern("CTE seen\\s+.*" + read);

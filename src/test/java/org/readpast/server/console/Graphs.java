@@ -105,7 +105,7 @@ interface Graphs extends Console {
   }
 
   @Test
-  default void job_in_the_graph_moves_it_when_dragged_and_opens_its_page_when_clicked() {
+  default void dragging_a_job_moves_the_graph_and_clicking_it_opens_its_page() {
     Locator graph = openGraph();
     double[] all = seen(graph);
     BoundingBox node = graph.locator("a").last().boundingBox();

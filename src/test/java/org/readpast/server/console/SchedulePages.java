@@ -269,7 +269,7 @@ interface SchedulePages extends Console {
   }
 
   @Test
-  default void operator_runs_and_fills_but_does_not_edit() {
+  default void operator_runs_schedules_and_rules_but_cannot_edit_them() {
     put(
         "/schedules/tried",
         "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\"}");
