@@ -10,7 +10,7 @@ async function index() {
   return sections;
 }
 
-/** Every word must occur. The words together count more, and guides more than internals. */
+/** Every word must occur. A match of the whole phrase ranks higher, and guides rank above internals. */
 function score(section, words, phrase) {
   const title = section.title.toLowerCase();
   const heading = section.heading.toLowerCase();

@@ -112,8 +112,8 @@ class Throughput extends View {
   }
 
   /**
-   * What the rates are broken down by, or an empty text. Types can be told apart only for the span
-   * in seconds.
+   * The value by which the rates are broken down, or an empty text. Types can be distinguished only
+   * for the span in seconds.
    *
    * @returns {keyof typeof PARTS | ''}
    */

@@ -83,7 +83,7 @@ class PatroniFailoverIT {
 
   @Test
   @Order(1)
-  void what_was_acknowledged_survives_a_leader_that_loses_power() throws Exception {
+  void acknowledged_jobs_survive_a_leader_that_loses_power() throws Exception {
     String standby = cluster.synchronousStandby();
     String[] lost = new String[1];
 
@@ -97,7 +97,7 @@ class PatroniFailoverIT {
 
   @Test
   @Order(2)
-  void what_was_acknowledged_survives_a_leader_that_is_cut_off_and_reset() throws Exception {
+  void acknowledged_jobs_survive_a_leader_that_is_cut_off_and_reset() throws Exception {
     cluster.awaitComplete();
     String[] frozen = new String[1];
 

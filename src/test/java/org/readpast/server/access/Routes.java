@@ -17,7 +17,7 @@ final class Routes {
   }
 
   /**
-   * Represents one row of the table.
+   * Represents a route or a file, and the role that it requires.
    *
    * @param byQueue true if a role in a single queue suffices
    * @param path the path below the application, as in the API description

@@ -67,15 +67,15 @@ public final class Payloads {
   @JobType("app.configured")
   public record Configured(String step) {}
 
-  /** Like {@link Transactional}, but retried until it succeeds. */
+  /** The payload of a TRANSACTIONAL job that is retried until it succeeds. */
   @JobType("app.tireless")
   public record Tireless(String step) {}
 
-  /** Like {@link Transactional}, with a long time limit. */
+  /** The payload of a TRANSACTIONAL job with a long time limit. */
   @JobType("app.patient")
   public record Patient(String step) {}
 
-  /** Like {@link Leased}, with a long time limit. */
+  /** The payload of a LEASED job with a long time limit. */
   @JobType("app.patient-leased")
   public record PatientLeased(String step) {}
 
