@@ -501,8 +501,8 @@ public final class DependencySql {
   }
 
   /**
-   * Requests another check of those of the groups that have a running job which was leased as the
-   * next job of its group. Parameters: arrays of equal length: ?1 = queues, ?2 = groups.
+   * Requests another check of each given group that has a running job which was leased as the next
+   * job of its group. Parameters: arrays of equal length: ?1 = queues, ?2 = groups.
    */
   public static String requestGroupCheck() {
     return """

@@ -25,8 +25,8 @@ public final class BatchSql {
   }
 
   /**
-   * Finds those of the batches that are not sealed, and keeps them from finishing until the end of
-   * the transaction. Returns the columns (name, id). Parameter: ?1 = names of batches.
+   * Finds the given batches that are not sealed, and keeps them from finishing until the end of the
+   * transaction. Returns the columns (name, id). Parameter: ?1 = names of batches.
    */
   public static String addTo() {
     return """
