@@ -64,7 +64,9 @@ class XmlSnippetsTest {
   void artifacts_have_the_versions_of_the_build() throws Exception {
     Map<String, String> built =
         versions(
-            parse(Pages.text(Path.of("pom.xml")).replace("${postgresql.platform}", "linux-amd64")));
+            parse(
+                Pages.text(Path.of("pom.xml"))
+                    .replace("${postgresql.system}-${postgresql.processor}", "linux-amd64")));
     built.put("org.readpast:readpast", built.get(":readpast"));
     List<CodeBlock> blocks = Pages.blocks("xml");
     assertThat(blocks).hasSizeGreaterThan(5);
