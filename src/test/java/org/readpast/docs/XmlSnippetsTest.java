@@ -138,6 +138,10 @@ class XmlSnippetsTest {
       versions.putIfAbsent(
           artifact.equals("readpast") ? ":readpast" : group + ":" + artifact, version);
     }
+    for (String artifact : texts(document, "artifact")) {
+      String[] parts = artifact.split(":");
+      versions.put(parts[0] + ":" + parts[1], parts[2]);
+    }
     return versions;
   }
 
