@@ -49,7 +49,7 @@ class StoreModelIT {
         PropertyLifecycleContext context, PropertyExecutor property) throws Throwable {
       said("readpast.model.sequences")
           .ifPresent(number -> context.attributes().setTries(Integer.valueOf(number)));
-      said("readpast.model.seed").ifPresent(seed -> context.attributes().setSeed(seed));
+      said("model.seed").ifPresent(seed -> context.attributes().setSeed(seed));
       return property.execute();
     }
 

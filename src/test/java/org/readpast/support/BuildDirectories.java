@@ -14,7 +14,7 @@ public final class BuildDirectories {
    * running servers.
    */
   public static Path servers() {
-    return Path.of(System.getProperty("readpast.servers", "target/servers")).toAbsolutePath();
+    return Path.of(System.getProperty("servers.directory", "target/servers")).toAbsolutePath();
   }
 
   public static Path war() {

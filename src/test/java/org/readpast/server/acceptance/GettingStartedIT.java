@@ -113,7 +113,7 @@ class GettingStartedIT {
 
   /** Writes a command that calls the Maven of this build, which is offline if the build is. */
   private static void writeMaven(Path tools) throws IOException {
-    String repository = System.getProperty("readpast.upgrade.repository", "");
+    String repository = System.getProperty("localRepository", ""); // Failsafe sets it
     String network = System.getProperty("readpast.upgrade.network", "");
     Path maven =
         Files.writeString(

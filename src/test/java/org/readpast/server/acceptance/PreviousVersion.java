@@ -67,7 +67,7 @@ final class PreviousVersion {
                 "--quiet",
                 "package",
                 "-Dmaven.test.skip=true"));
-    String repository = System.getProperty("readpast.upgrade.repository", "");
+    String repository = System.getProperty("localRepository", ""); // Failsafe sets it
     if (!repository.isEmpty()) {
       command.add("-Dmaven.repo.local=" + repository);
     }
