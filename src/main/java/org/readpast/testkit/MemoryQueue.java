@@ -297,7 +297,7 @@ abstract class MemoryQueue implements JobQueue {
               : "the test kit runs jobs one at a time, so no job can be awaited inside a"
                   + " transaction; await job "
                   + id
-                  + " after the transaction has ended");
+                  + " outside the transaction");
     }
     boolean waits = !timeout.isZero();
     while (waits && existing(id).live()) {

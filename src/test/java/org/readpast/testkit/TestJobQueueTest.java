@@ -222,7 +222,7 @@ class TestJobQueueTest {
                         return id;
                       }))
           .isInstanceOf(ReadpastException.class)
-          .hasMessageContaining("after the transaction has ended");
+          .hasMessageContaining("outside");
     }
   }
 
