@@ -21,6 +21,7 @@ class Facets extends View {
   static properties = {
     query: { attribute: false },
     state: { attribute: false },
+    order: { attribute: false },
     /** a value that changes when the list of jobs has been loaded */
     jobs: { attribute: false },
     facets: { state: true },
@@ -35,6 +36,7 @@ class Facets extends View {
     super();
     this.query = '';
     this.state = '';
+    this.order = '';
     /** @type {Api.Job[]} */
     this.jobs = [];
     /** @type {Api.JobFacets | null} */
@@ -80,14 +82,19 @@ class Facets extends View {
   #value(qualifier, { value, count }) {
     const selected = valueIn(this.query, qualifier) === value;
     return this.#link(value, value, count, selected,
-      href('jobs', [], { q: withValue(this.query, qualifier, selected ? null : value), state: this.state }));
+      this.#address({ q: withValue(this.query, qualifier, selected ? null : value) }));
   }
 
   /** @param {Facet} facet */
   #state({ value, count }) {
     const selected = this.state === value;
     return this.#link(STATES[value]?.label ?? value, value, count, selected,
-      href('jobs', [], { q: this.query, state: selected ? '' : value }));
+      this.#address({ state: selected ? '' : value }));
+  }
+
+  /** @param {{q?: string, state?: string}} changes */
+  #address(changes) {
+    return href('jobs', [], { q: this.query, state: this.state, order: this.order, ...changes });
   }
 
   /** @param {string} label @param {string} title @param {number} count @param {boolean} selected @param {string} address */

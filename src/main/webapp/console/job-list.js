@@ -1,6 +1,6 @@
 // @ts-check
 import { exact, relative, span } from './format.js';
-import { state } from './parts.js';
+import { icon, state } from './parts.js';
 import { escaped } from './json.js';
 import { href } from './route.js';
 import { typeOf } from './types.js';
@@ -9,7 +9,7 @@ import { html, nothing, View } from './view.js';
 const ROW_HEIGHT = 46;
 /** The number of rows that are rendered above and below the visible ones. */
 const MARGIN = 10;
-const HEADINGS = ['Job', 'State', 'Type', 'Queue', 'Attempt', 'When'];
+const HEADINGS = ['State', 'Type', 'Queue', 'Attempt', 'When'];
 
 /**
  * A placeholder for rows that are not rendered. The placeholder is an SVG, because the content
@@ -28,6 +28,10 @@ class JobList extends View {
     jobs: { attribute: false },
     selected: { attribute: false },
     complete: { attribute: false },
+    /** true if the oldest job is the first */
+    oldest: { attribute: false },
+    /** the address of the list in the opposite order */
+    reordered: { attribute: false },
     top: { state: true },
     height: { state: true },
   };
@@ -53,6 +57,8 @@ class JobList extends View {
     /** @type {Set<number>} */
     this.selected = new Set();
     this.complete = true;
+    this.oldest = false;
+    this.reordered = '';
     this.top = 0;
     this.height = 800;
   }
@@ -106,6 +112,9 @@ class JobList extends View {
         <div class="row heading" role="row">
           <span role="columnheader"><input type="checkbox" aria-label="Select all listed jobs" .checked=${this.#allSelected}
             @change=${(/** @type {any} */ event) => this.#select(event.target.checked ? this.jobs.map((job) => job.id) : [])}></span>
+          <span role="columnheader" aria-sort=${this.oldest ? 'ascending' : 'descending'}><a href=${this.reordered}
+            title=${this.oldest ? 'Oldest job first; click for the newest first' : 'Newest job first; click for the oldest first'}
+            >Job ${icon(this.oldest ? 'arrow-up' : 'arrow-down')}</a></span>
           ${HEADINGS.map((name) => html`<span role="columnheader">${name}</span>`)}
         </div>
         <div class="rows" role="rowgroup">

@@ -13,12 +13,12 @@ import { html, nothing, Page } from '../view.js';
 
 /**
  * If at most this many jobs are listed, the list is kept when something changes; otherwise it
- * starts again from the newest job.
+ * starts again from its first job.
  */
 const MAX_LISTED = 5_000;
 const PAGE_SIZE = 100;
 
-/** The jobs that match a search, newest first. */
+/** The jobs that match a search, by default the newest first. */
 class Jobs extends Page {
   static properties = {
     ...Page.properties,
@@ -75,8 +75,8 @@ class Jobs extends Page {
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    rememberList(this.session.name, { q: this.#query, state: this.#state });
-    const search = `${this.#state} ${this.#query}`;
+    rememberList(this.session.name, { q: this.#query, state: this.#state, order: this.#order });
+    const search = `${this.#state} ${this.#order} ${this.#query}`;
     if (search !== this.#search) {
       if (this.#search !== undefined) {
         scrollTo(0, 0);
@@ -99,9 +99,14 @@ class Jobs extends Page {
     return this.route.query.get('state') ?? '';
   }
 
+  /** The order of the list as the REST API names it; empty for the newest job first. */
+  get #order() {
+    return this.route.query.get('order') ?? '';
+  }
+
   /** @param {string} [cursor] */
   #parameters(cursor) {
-    return { q: this.#query, state: this.#state, limit: PAGE_SIZE, cursor };
+    return { q: this.#query, state: this.#state, order: this.#order, limit: PAGE_SIZE, cursor };
   }
 
   /** @param {AbortSignal} signal */
@@ -112,7 +117,7 @@ class Jobs extends Page {
     if (counts[this.#state]?.exact === false && this.#query) {
       // The count of the selected state is requested separately, because it then gets as much time
       // as all states together.
-      const own = await get(url(['jobs', 'counts'], this.#parameters()), { signal });
+      const own = await get(url(['jobs', 'counts'], { q: this.#query, state: this.#state }), { signal });
       counts[this.#state] = own[this.#state];
     }
     signal.throwIfAborted();
@@ -125,28 +130,39 @@ class Jobs extends Page {
       this.searched = page.searched;
       this.searchedJobs = page.searched.jobs;
     } else {
-      this.jobs = [...page.jobs, ...this.jobs.filter(Jobs.#notIn(page))];
+      this.jobs = [...page.jobs, ...this.jobs.filter(this.#notIn(page))];
     }
     this.#deselectMissing();
     this.#continueSearch();
   }
 
   /**
-   * Returns a function that tests whether a listed job is older than all jobs that the page has
+   * Returns true if a value, such as an id, is listed after another one.
+   *
+   * @param {number} value
+   * @param {number} other
+   */
+  #isAfter(value, other) {
+    return this.#order === 'OLDEST' ? value > other : value < other;
+  }
+
+  /**
+   * Returns a function that tests whether a listed job is listed after all jobs that the page has
    * searched.
    *
    * @param {Api.JobPage} page
    * @returns {(job: Api.Job) => boolean}
    */
-  static #notIn(page) {
+  #notIn(page) {
     const { complete, until } = page.searched;
-    const last = page.jobs.at(-1)?.id ?? -Infinity;
-    return complete ? (job) => job.id < last : (job) => Boolean(until) && Date.parse(job.enqueuedAt) < Date.parse(until ?? '');
+    const last = page.jobs.at(-1)?.id;
+    return complete ? (job) => last !== undefined && this.#isAfter(job.id, last)
+      : (job) => Boolean(until) && this.#isAfter(Date.parse(job.enqueuedAt), Date.parse(until ?? ''));
   }
 
   /**
    * Returns true if all jobs between the first page and the other listed jobs are listed. A page
-   * that ended because of its time limit has still searched all newer jobs.
+   * that ended because of its time limit has still searched all jobs before its end.
    *
    * @param {Api.JobPage} page
    */
@@ -156,12 +172,12 @@ class Jobs extends Page {
   }
 
   /**
-   * Deselects jobs that no longer match. A job that is older than all listed jobs may still match.
+   * Deselects jobs that no longer match. A job after the last listed job may still match.
    */
   #deselectMissing() {
     const listed = new Set(this.jobs.map((job) => job.id));
-    const last = this.jobs.at(-1)?.id ?? Infinity;
-    const kept = [...this.selected].filter((id) => listed.has(id) || (this.next && id < last));
+    const last = this.jobs.at(-1)?.id;
+    const kept = [...this.selected].filter((id) => listed.has(id) || (this.next && (last === undefined || this.#isAfter(id, last))));
     if (kept.length < this.selected.size) {
       this.selected = new Set(kept);
     }
@@ -245,19 +261,19 @@ class Jobs extends Page {
       ${bar}
       <div class="with-facets">
         <div>${this.loaded ? this.#results() : this.failure ? nothing : skeleton(12)}</div>
-        <readpast-facets .query=${this.#query} .state=${this.#state} .jobs=${this.jobs}></readpast-facets>
+        <readpast-facets .query=${this.#query} .state=${this.#state} .order=${this.#order} .jobs=${this.jobs}></readpast-facets>
       </div>
       ${this.searched?.overlooksEncrypted ? html`<p class="faint">Encrypted content is not searched.</p>` : nothing}
       ${this.searched && !this.searched.complete
         ? html`<p class="faint">Still searching: ${compact(this.searchedJobs)} jobs so far${
-          this.searched.until ? html`, back to ${when(this.searched.until)}` : nothing}.</p>`
+          this.searched.until ? html`, ${this.#order === 'OLDEST' ? 'up' : 'back'} to ${when(this.searched.until)}` : nothing}.</p>`
         : nothing}`;
   }
 
   /** @param {string} name @param {string} label */
   #tab(name, label) {
     const count = name ? this.counts?.[name] : null;
-    return html`<a href=${href('jobs', [], { q: this.#query, state: name })}
+    return html`<a href=${href('jobs', [], { q: this.#query, state: name, order: this.#order })}
       aria-current=${name === this.#state ? 'true' : nothing}>${label}
       <span class="count" title=${count && !count.exact ? 'a lower bound or an estimate' : ''}>${
         count ? `${compact(count.count)}${count.exact ? '' : '+'}` : nothing}</span></a>`;
@@ -266,7 +282,8 @@ class Jobs extends Page {
   #results() {
     if (this.jobs.length) {
       return html`
-        <readpast-job-list .jobs=${this.jobs} .selected=${this.selected} .complete=${!this.next}
+        <readpast-job-list .jobs=${this.jobs} .selected=${this.selected} .complete=${!this.next} .oldest=${this.#order === 'OLDEST'}
+          .reordered=${href('jobs', [], { q: this.#query, state: this.#state, order: this.#order === 'OLDEST' ? '' : 'OLDEST' })}
           @selection=${(/** @type {CustomEvent<Set<number>>} */ event) => {
             this.selected = event.detail;
             this.matching = null;

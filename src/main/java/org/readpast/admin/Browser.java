@@ -18,6 +18,7 @@ import org.readpast.api.NotFoundException;
 import org.readpast.database.Transactions;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueAccess;
+import org.readpast.model.SearchOrder;
 
 /** Reads jobs, queues and nodes without locking anything. */
 public final class Browser implements Scoped<Browser> {
@@ -65,9 +66,9 @@ public final class Browser implements Scoped<Browser> {
   /**
    * Holds the jobs that a search has found in its limited time.
    *
-   * @param jobs the found jobs without payloads, newest first
+   * @param jobs the found jobs without payloads, in the order of the search
    * @param failures the last failure of each job that has failed
-   * @param next the id below which the search continues, or null if there are no more jobs
+   * @param next the id after which the search continues, or null if there are no more jobs
    * @param searched the number of jobs examined
    * @param until when the last examined job was enqueued, or null if there are no more jobs
    * @param overlooksEncrypted true if encrypted jobs may match that were not found
@@ -81,13 +82,13 @@ public final class Browser implements Scoped<Browser> {
       boolean overlooksEncrypted) {}
 
   /**
-   * Searches for jobs below an id, or from the newest job if the id is null, up to a maximum
-   * number.
+   * Searches for jobs after an id, or from the first job of the order if the id is null, up to a
+   * maximum number.
    */
-  public Found jobs(JobSearch search, @Nullable Long below, int most) {
+  public Found jobs(JobSearch search, SearchOrder order, @Nullable Long after, int most) {
     return transactions.required(
         () -> {
-          var piece = searches.page(search, below == null ? JobSearches.NEWEST : below, most);
+          var piece = searches.page(search, order, after, most);
           Long next = piece.next();
           JobView last = next == null ? null : jobs.find(next);
           return new Found(

@@ -13,6 +13,7 @@ import org.readpast.api.JobState;
 import org.readpast.api.NotFoundException;
 import org.readpast.model.Failure;
 import org.readpast.model.JobSearch;
+import org.readpast.model.SearchOrder;
 
 class BrowserIT {
   private static final String NODE = "11111111-2222-3333-4444-555555555555";
@@ -43,7 +44,11 @@ class BrowserIT {
   }
 
   private List<Long> ids(JobState state) {
-    return operator.browser.jobs(JobSearch.ANY.and(null, null, state), null, 100).jobs().stream()
+    return operator
+        .browser
+        .jobs(JobSearch.ANY.and(null, null, state), SearchOrder.NEWEST, null, 100)
+        .jobs()
+        .stream()
         .map(JobView::id)
         .toList();
   }
@@ -94,7 +99,9 @@ class BrowserIT {
     List<Long> seen = new ArrayList<>();
     Long below = null;
     do {
-      var page = operator.browser.jobs(JobSearch.ANY.and("q", "known", null), below, 3);
+      var page =
+          operator.browser.jobs(
+              JobSearch.ANY.and("q", "known", null), SearchOrder.NEWEST, below, 3);
       page.jobs().forEach(job -> seen.add(job.id()));
       below = page.next();
     } while (below != null);

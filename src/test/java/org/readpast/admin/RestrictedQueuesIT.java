@@ -42,6 +42,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueRoles;
 import org.readpast.model.Role;
+import org.readpast.model.SearchOrder;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.IgnoredSignals;
@@ -180,10 +181,17 @@ class RestrictedQueuesIT {
     var sql = new SqlWork(OPERATOR.transactions, null);
     var overview = new Overview(OPERATOR.transactions);
     Map<String, Function<QueueAccess, Object>> reads = new LinkedHashMap<>();
-    reads.put("jobs", a -> OPERATOR.browser.within(a).jobs(JobSearch.ANY, null, 100).jobs());
+    reads.put(
+        "jobs",
+        a -> OPERATOR.browser.within(a).jobs(JobSearch.ANY, SearchOrder.NEWEST, null, 100).jobs());
     reads.put(
         "jobs of the batch",
-        a -> OPERATOR.browser.within(a).jobs(search("batch:batch-" + MARK), null, 100).jobs());
+        a ->
+            OPERATOR
+                .browser
+                .within(a)
+                .jobs(search("batch:batch-" + MARK), SearchOrder.NEWEST, null, 100)
+                .jobs());
     reads.put("queues", a -> OPERATOR.browser.within(a).queues());
     reads.put("depths", a -> overview.within(a).queues());
     reads.put("listening", a -> OPERATOR.browser.within(a).listening());
@@ -240,10 +248,10 @@ class RestrictedQueuesIT {
     assertThat(mine.totals().get(JobState.CANCELLED).count()).isZero();
     assertThat(mine.counts(JobSearch.ANY).get(JobState.CANCELLED).jobs()).isZero();
     assertThat(OPERATOR.browser.totals().get(JobState.CANCELLED).count()).isEqualTo(1);
-    var found = mine.jobs(search("batch:batch-" + MARK), null, 10);
+    var found = mine.jobs(search("batch:batch-" + MARK), SearchOrder.NEWEST, null, 10);
     assertThat(found.searched()).isZero();
     assertThat(found.next()).isNull();
-    assertThat(mine.jobs(search("" + hidden), null, 10).searched()).isZero();
+    assertThat(mine.jobs(search("" + hidden), SearchOrder.NEWEST, null, 10).searched()).isZero();
     var overview = new Overview(OPERATOR.transactions).within(POST);
     var report = overview.report();
     assertThat(minutes(POST).completed()).containsOnly(0);

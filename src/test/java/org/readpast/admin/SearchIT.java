@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,7 @@ import org.readpast.admin.store.JobView;
 import org.readpast.api.JobRejectedException;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
+import org.readpast.model.SearchOrder;
 
 /** Tests job searches, and actions on all jobs that match a search. */
 class SearchIT {
@@ -65,7 +67,11 @@ class SearchIT {
   }
 
   private List<Long> found(String typed) {
-    return operator.browser.jobs(JobSearch.parse(typed), null, 100).jobs().stream()
+    return operator
+        .browser
+        .jobs(JobSearch.parse(typed), SearchOrder.NEWEST, null, 100)
+        .jobs()
+        .stream()
         .map(JobView::id)
         .toList();
   }
@@ -107,6 +113,28 @@ class SearchIT {
   void each_criterion_excludes_jobs_that_do_not_match(String typed, String ids) {
     assertThat(String.join(" ", found(typed).stream().map(String::valueOf).toList()))
         .isEqualTo(ids);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | 1 2 3 4 5 6 7 8",
+        "queue:mail | 1 3",
+        "state:discarded | 5 6 7 8",
+        "batch:nightly | 1 2",
+        "7 | 7",
+      })
+  void jobs_are_listed_from_the_oldest_to_the_newest_page_by_page(String typed, String ids) {
+    List<String> all = new ArrayList<>();
+    Long after = null;
+    do {
+      var page = operator.browser.jobs(JobSearch.parse(typed), SearchOrder.OLDEST, after, 3);
+      assertThat(page.jobs()).hasSizeLessThanOrEqualTo(3);
+      page.jobs().forEach(job -> all.add(String.valueOf(job.id())));
+      after = page.next();
+    } while (after != null);
+    assertThat(String.join(" ", all)).isEqualTo(ids);
   }
 
   @Test
@@ -215,7 +243,8 @@ class SearchIT {
 
   @Test
   void search_result_contains_the_last_failure() {
-    var found = operator.browser.jobs(JobSearch.parse("state:discarded"), null, 100);
+    var found =
+        operator.browser.jobs(JobSearch.parse("state:discarded"), SearchOrder.NEWEST, null, 100);
     assertThat(found.failures().get(6L))
         .isEqualTo("java.net.SocketException: timed out after 100% of 6");
     assertThat(found.failures()).doesNotContainKey(8L);

@@ -41,22 +41,49 @@ public final class SearchSql {
     }
   }
 
+  /** Lists the directions in which the indexes are read. */
+  public enum Direction {
+    /** From the newest job to the oldest. */
+    BACKWARD("<", ">=", "desc", "min"),
+    /** From the oldest job to the newest. */
+    FORWARD(">", "<=", "asc", "max");
+
+    private final String after;
+    private final String upTo;
+    private final String sort;
+    private final String last;
+
+    Direction(String after, String upTo, String sort, String last) {
+      this.after = after;
+      this.upTo = upTo;
+      this.sort = sort;
+      this.last = last;
+    }
+  }
+
   /**
-   * Returns (lowest id or null, number of jobs) of the next piece. Parameters: ?1 = id below which
-   * to continue, ?2 = true to read live jobs, ?3 = true to read ended jobs, ?4 = argument of the
-   * access path, ?5 = number of jobs; only if the caller names a job or a batch: ?6 and ?7 = the
-   * visible queues (see {@link ScopeSql}).
+   * Returns (last id or null, number of jobs) of the next piece. Parameters: ?1 = id after which to
+   * continue in the direction, ?2 = true to read live jobs, ?3 = true to read ended jobs, ?4 =
+   * argument of the access path, ?5 = number of jobs; only if the caller names a job or a batch: ?6
+   * and ?7 = the visible queues (see {@link ScopeSql}).
    */
-  public static String reach(Way way) {
+  public static String reach(Way way, Direction direction) {
     return """
-        select min(id), count(*) from (
-          (select j.id from readpast_job j where cast(?2 as boolean) and %s and j.id < ?1%s
-            order by j.id desc limit ?5)
+        select %7$s(id), count(*) from (
+          (select j.id from readpast_job j where cast(?2 as boolean) and %1$s and j.id %5$s ?1%2$s
+            order by j.id %6$s limit ?5)
           union all
-          (select h.id from readpast_job_history h where cast(?3 as boolean) and %s and h.id < ?1%s
-            order by h.id desc limit ?5)
-          order by id desc limit ?5) x"""
-        .formatted(way.live, scope(way, "j"), way.ended, scope(way, "h"));
+          (select h.id from readpast_job_history h where cast(?3 as boolean) and %3$s and h.id %5$s ?1%4$s
+            order by h.id %6$s limit ?5)
+          order by id %6$s limit ?5) x"""
+        .formatted(
+            way.live,
+            scope(way, "j"),
+            way.ended,
+            scope(way, "h"),
+            direction.after,
+            direction.sort,
+            direction.last);
   }
 
   /**
@@ -115,8 +142,8 @@ public final class SearchSql {
       "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";
 
   /**
-   * Returns the matching jobs of a piece without their payloads, newest first. Parameters: ?1 to ?4
-   * = those of {@link #reach}, ?5 = maximum number, ?6 = lowest id; criteria, each null for any
+   * Returns the matching jobs of a piece without their payloads, in the direction. Parameters: ?1
+   * to ?4 = those of {@link #reach}, ?5 = maximum number, ?6 = last id; criteria, each null for any
    * value: ?7 = queue, ?8 = type, ?9 = prefix of a type, ?10 = state, ?11 = group, ?12 = batch, ?13
    * = wave, ?14 = unique key, ?15 = correlation id, ?16 = name or id of a node, ?17 = pattern of an
    * error, ?18 = paths in the payload, ?19 = values at these paths, ?20 = minimum seconds since the
@@ -124,28 +151,42 @@ public final class SearchSql {
    * visible queues (see {@link ScopeSql}), ?25 = version of the type or null, ?26 = priority or
    * null, ?27 = names of properties, ?28 = values of these properties.
    */
-  public static String matching(Way way) {
+  public static String matching(Way way, Direction direction) {
     return ReadSql.COLUMNS
         + " from (("
         + ReadSql.LIVE
-        + " where cast(?2 as boolean) and j.id < ?1 and j.id >= ?6 and "
+        + " where cast(?2 as boolean) and "
+        + piece("j.id", direction)
         + way.live
         + MATCHES.formatted("j", "j.state", "o.no", ScopeSql.sees("j.queue", 23))
-        + " order by j.id desc limit ?5) union all ("
+        + sorted("j.id", direction)
+        + ") union all ("
         + ReadSql.ENDED
-        + " where cast(?3 as boolean) and h.id < ?1 and h.id >= ?6 and "
+        + " where cast(?3 as boolean) and "
+        + piece("h.id", direction)
         + way.ended
         + MATCHES.formatted("h", "h.state", "h.node", ScopeSql.sees("h.queue", 23))
-        + " order by h.id desc limit ?5)) x"
+        + sorted("h.id", direction)
+        + ")) x"
         + " left join readpast_type t on t.name = x.type"
-        + " order by x.id desc limit ?5";
+        + sorted("x.id", direction);
+  }
+
+  private static String piece(String id, Direction direction) {
+    return "%1$s %2$s ?1 and %1$s %3$s ?6 and ".formatted(id, direction.after, direction.upTo);
+  }
+
+  private static String sorted(String id, Direction direction) {
+    return " order by " + id + " " + direction.sort + " limit ?5";
   }
 
   /**
    * Returns (state, count) of the matching jobs of a piece. Parameters: those of {@link #matching}.
    */
   public static String counted(Way way) {
-    return "select state, count(*) from (" + matching(way) + ") found group by state";
+    return "select state, count(*) from ("
+        + matching(way, Direction.BACKWARD)
+        + ") found group by state";
   }
 
   /**
@@ -174,12 +215,12 @@ public final class SearchSql {
           group by kind, property, value) counted
         where place <= 50
         order by count desc limit 1000"""
-        .formatted(matching(way));
+        .formatted(matching(way, Direction.BACKWARD));
   }
 
   /** Returns (id) of the matching jobs of a piece. Parameters: those of {@link #matching}. */
   public static String ids(Way way) {
-    return "select id from (" + matching(way) + ") found order by id desc";
+    return "select id from (" + matching(way, Direction.BACKWARD) + ") found order by id desc";
   }
 
   /** Returns (id) of running jobs. Parameter: ?1 = maximum number. */

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.SearchSql;
+import org.readpast.admin.sql.SearchSql.Direction;
 import org.readpast.admin.sql.SearchSql.Way;
 import org.readpast.api.JobState;
 import org.readpast.database.Row;
@@ -18,14 +19,17 @@ import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueScope;
+import org.readpast.model.SearchOrder;
 
 /**
- * Searches for jobs from the newest to the oldest, in the current transaction and within a limited
- * time. Each call continues where the previous one stopped.
+ * Searches for jobs, by default from the newest to the oldest, in the current transaction and
+ * within a limited time. Each call continues where the previous one stopped.
  */
 public final class JobSearches {
-  /** The position at which a new search starts. */
+  /** The position at which a new search from the newest to the oldest job starts. */
   public static final long NEWEST = Long.MAX_VALUE;
+
+  private static final long OLDEST = Long.MIN_VALUE;
 
   private static final Duration LONGEST = Duration.ofMillis(150);
   // The timeout of one statement; no statement of this size takes as long, unless payloads are
@@ -62,28 +66,43 @@ public final class JobSearches {
   /**
    * Holds the jobs that one call has found.
    *
-   * @param found the found jobs, newest first
-   * @param next the id below which the search continues, or null if there are no more jobs
+   * @param found the found jobs, in the order of the search
+   * @param next the id after which the search continues, or null if there are no more jobs
    * @param searched the number of jobs examined, or the number of jobs found if some queues are
    *     hidden
    */
   public record Piece<T>(List<T> found, @Nullable Long next, long searched) {}
 
-  /** Returns matching jobs, without payloads, up to a maximum number. */
-  public Piece<JobView> page(JobSearch search, long below, int most) {
+  /**
+   * Returns matching jobs, without payloads, up to a maximum number.
+   *
+   * @param after the id after which to continue, or null to start a new search
+   */
+  public Piece<JobView> page(JobSearch search, SearchOrder order, @Nullable Long after, int most) {
+    boolean newest = order == SearchOrder.NEWEST;
+    Direction direction = newest ? Direction.BACKWARD : Direction.FORWARD;
     return look(
         search,
-        below,
+        direction,
+        after != null ? after : newest ? NEWEST : OLDEST,
         most,
         longest,
-        SearchSql::matching,
+        way -> SearchSql.matching(way, direction),
         row -> JobView.withoutPayload(row, transactions.encryption()),
         JobView::id);
   }
 
   /** Returns the ids of matching jobs, up to a maximum number. */
   public Piece<Long> ids(JobSearch search, long below, int most) {
-    return look(search, below, most, longest, SearchSql::ids, row -> row.number(0), id -> id);
+    return look(
+        search,
+        Direction.BACKWARD,
+        below,
+        most,
+        longest,
+        SearchSql::ids,
+        row -> row.number(0),
+        id -> id);
   }
 
   /**
@@ -122,6 +141,7 @@ public final class JobSearches {
     Piece<JobFacets.Part> counted =
         look(
             search,
+            Direction.BACKWARD,
             NEWEST,
             Integer.MAX_VALUE,
             longest,
@@ -136,6 +156,7 @@ public final class JobSearches {
     Piece<Map.Entry<JobState, Long>> counted =
         look(
             search,
+            Direction.BACKWARD,
             NEWEST,
             Integer.MAX_VALUE,
             time,
@@ -178,10 +199,11 @@ public final class JobSearches {
 
   private record Path(Way way, boolean live, boolean ended, @Nullable String needs) {}
 
-  private record Reach(@Nullable Long from, long jobs) {}
+  private record Reach(@Nullable Long last, long jobs) {}
 
   private <T> Piece<T> look(
       JobSearch search,
+      Direction direction,
       long start,
       int most,
       Duration time,
@@ -191,7 +213,7 @@ public final class JobSearches {
     Path path = path(search);
     Object[] filters = filters(search);
     List<T> found = new ArrayList<>();
-    long below = start;
+    long after = start;
     long searched = 0;
     boolean payloads = !search.payload().isEmpty();
     int size = payloads ? FIRST_PIECE_OF_PAYLOADS : FIRST_PIECE;
@@ -199,17 +221,17 @@ public final class JobSearches {
     long begun = System.nanoTime();
     while (true) {
       long pieceBegun = System.nanoTime();
-      Reach reach = reach(path, below, size);
-      if (reach.from() == null) {
+      Reach reach = reach(path, direction, after, size);
+      if (reach.last() == null) {
         return new Piece<>(found, null, reported(searched, found.size()));
       }
       Object[] parameters = new Object[6 + filters.length];
-      parameters[0] = below;
+      parameters[0] = after;
       parameters[1] = path.live();
       parameters[2] = path.ended();
       parameters[3] = path.needs();
       parameters[4] = most == Integer.MAX_VALUE ? most : most + 1 - found.size();
-      parameters[5] = reach.from();
+      parameters[5] = reach.last();
       System.arraycopy(filters, 0, parameters, 6, filters.length);
       found.addAll(
           Sql.rowsWithin(
@@ -224,14 +246,14 @@ public final class JobSearches {
             page, id.apply(page.get(most - 1)), reported(searched + reach.jobs(), most));
       }
       searched += reach.jobs();
-      below = reach.from();
+      after = reach.last();
       if (reach.jobs() < size) {
         return new Piece<>(found, null, reported(searched, found.size()));
       }
       long now = System.nanoTime();
       long left = time.toNanos() - (now - begun);
       if (left <= 0) {
-        return new Piece<>(found, below, reported(searched, found.size()));
+        return new Piece<>(found, after, reported(searched, found.size()));
       }
       // The next piece is as large as the remaining time allows at the current speed, but at most
       // four times as large as the previous one.
@@ -248,9 +270,9 @@ public final class JobSearches {
     return seen.isAll() ? searched : found;
   }
 
-  private Reach reach(Path path, long below, int size) {
+  private Reach reach(Path path, Direction direction, long after, int size) {
     List<@Nullable Object> parameters = new ArrayList<>();
-    parameters.add(below);
+    parameters.add(after);
     parameters.add(path.live());
     parameters.add(path.ended());
     parameters.add(path.needs());
@@ -262,7 +284,7 @@ public final class JobSearches {
     return Sql.rowsWithin(
             LONGEST_STATEMENT,
             transactions.entityManager(),
-            SearchSql.reach(path.way()),
+            SearchSql.reach(path.way(), direction),
             row -> new Reach(row.numberOrNull(0), row.number(1)),
             parameters.toArray())
         .get(0);

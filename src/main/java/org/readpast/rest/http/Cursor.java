@@ -11,12 +11,22 @@ import org.jspecify.annotations.Nullable;
  * their format may change.
  */
 public final class Cursor {
-  private static final String MARK = "below:";
+  private static final String BELOW = "below:";
+  private static final String ABOVE = "above:";
 
   private Cursor() {}
 
   public static String below(long id) {
-    byte[] bytes = (MARK + id).getBytes(StandardCharsets.US_ASCII);
+    return encoded(BELOW + id);
+  }
+
+  /** Returns the cursor of a list in ascending order. */
+  public static String above(long id) {
+    return encoded(ABOVE + id);
+  }
+
+  private static String encoded(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
@@ -38,13 +48,22 @@ public final class Cursor {
   }
 
   public static @Nullable Long read(@Nullable String cursor) {
+    return read(BELOW, cursor);
+  }
+
+  /** Returns the position that {@link #above} has encoded. */
+  public static @Nullable Long readAbove(@Nullable String cursor) {
+    return read(ABOVE, cursor);
+  }
+
+  private static @Nullable Long read(String mark, @Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
     try {
       String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
-      if (text.startsWith(MARK)) {
-        return Long.valueOf(text.substring(MARK.length()));
+      if (text.startsWith(mark)) {
+        return Long.valueOf(text.substring(mark.length()));
       }
     } catch (IllegalArgumentException e) {
       // Texts that are not Base64 are reported below, like all other invalid cursors.
@@ -54,6 +73,7 @@ public final class Cursor {
 
   private static RequestException notOurs() {
     return RequestException.malformed(
-        "cursor is not valid; give the value of 'next' of the previous page, or leave it out");
+        "cursor is not valid; give the value of 'next' of the previous page of the same list and"
+            + " order, or leave it out");
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
+import org.readpast.model.SearchOrder;
 
 /** Reads path and query parameters. */
 public final class Parameters {
@@ -106,6 +107,22 @@ public final class Parameters {
                         + RequestException.quote(given)
                         + "'; give one of "
                         + allowed.stream().map(JobState::name).collect(Collectors.joining(", "))));
+  }
+
+  /** Returns the order of a search, which is the newest job first if none is given. */
+  public static SearchOrder order(@Nullable String given) {
+    if (given == null) {
+      return SearchOrder.NEWEST;
+    }
+    return Arrays.stream(SearchOrder.values())
+        .filter(order -> order.name().equals(given))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                RequestException.malformed(
+                    "order is '"
+                        + RequestException.quote(given)
+                        + "'; give NEWEST or OLDEST, the orders that have an index"));
   }
 
   public static List<JobState> allStates() {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Browser;
+import org.readpast.model.SearchOrder;
 import org.readpast.rest.http.Cursor;
 
 /** Holds a page of jobs and the cursor of the next page. */
@@ -22,17 +23,21 @@ public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched sear
   public record Searched(
       long jobs, @Nullable Instant until, boolean complete, boolean overlooksEncrypted) {}
 
-  static JobPage of(Browser.Found found, int limit) {
+  static JobPage of(Browser.Found found, SearchOrder order, int limit) {
     Long next = found.next();
     return new JobPage(
         found.jobs().stream()
             .map(job -> JobAnswer.listed(job, found.failures().get(job.id())))
             .toList(),
-        next == null ? null : Cursor.below(next),
+        next == null ? null : cursor(order, next),
         new Searched(
             found.searched(),
             found.until(),
             next == null || found.jobs().size() == limit,
             found.overlooksEncrypted()));
+  }
+
+  private static String cursor(SearchOrder order, long next) {
+    return order == SearchOrder.NEWEST ? Cursor.below(next) : Cursor.above(next);
   }
 }

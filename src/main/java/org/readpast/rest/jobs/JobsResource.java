@@ -16,6 +16,7 @@ import org.readpast.admin.Scoped;
 import org.readpast.admin.store.JobDetails;
 import org.readpast.model.JobSearch;
 import org.readpast.model.Role;
+import org.readpast.model.SearchOrder;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.CallerAccess;
 import org.readpast.rest.http.Answer;
@@ -33,19 +34,21 @@ public class JobsResource {
   @Inject Masking masking;
 
   /**
-   * Returns matching jobs, newest first, without payloads; a search that takes long is continued by
-   * a further request.
+   * Returns matching jobs, by default the newest first, without payloads; a search that takes long
+   * is continued by a further request.
    */
   @GET
   @AnyQueue(Role.VIEWER)
   public Response list(
       @BeanParam SearchParameters search,
+      @QueryParam("order") @Nullable String order,
       @QueryParam("limit") @Nullable String limit,
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Parameters.limit(limit);
-    return Answer.of(
-            200, JobPage.of(access.to(browser).jobs(read(search), Cursor.read(cursor), most), most))
-        .response();
+    SearchOrder sorted = Parameters.order(order);
+    Long after = sorted == SearchOrder.NEWEST ? Cursor.read(cursor) : Cursor.readAbove(cursor);
+    Browser.Found found = access.to(browser).jobs(read(search), sorted, after, most);
+    return Answer.of(200, JobPage.of(found, sorted, most)).response();
   }
 
   /**

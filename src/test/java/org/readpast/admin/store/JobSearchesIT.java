@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
 import org.readpast.model.JobSearch;
 import org.readpast.model.QueueScope;
+import org.readpast.model.SearchOrder;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
@@ -43,6 +44,34 @@ class JobSearchesIT {
       assertThat(found).containsExactly(19_999L, 10_000L, 1L);
       assertThat(searched).isEqualTo(JOBS);
       assertThat(calls).isGreaterThan(5);
+    }
+  }
+
+  @Test
+  void search_from_the_oldest_job_that_reaches_its_time_limit_continues_from_its_position() {
+    Database database = TestDatabase.withTables();
+    database.execute(
+        "insert into readpast_job (id, queue, type, state, position, available_at, payload) select"
+            + " i, 'q', 'known', 'AVAILABLE', i, clock_timestamp(), json_build_object('n', i % 9999)"
+            + " from generate_series(1, "
+            + JOBS
+            + ") i");
+    try (var transactions = new LocalTransactions(database)) {
+      JobSearches searches = new JobSearches(transactions, QueueScope.ALL, Duration.ZERO);
+      List<Long> found = new ArrayList<>();
+      Long after = null;
+      long searched = 0;
+      do {
+        Long from = after;
+        var piece =
+            transactions.required(
+                () -> searches.page(JobSearch.parse("payload.n:1"), SearchOrder.OLDEST, from, 10));
+        piece.found().forEach(job -> found.add(job.id()));
+        searched += piece.searched();
+        after = piece.next();
+      } while (after != null);
+      assertThat(found).containsExactly(1L, 10_000L, 19_999L);
+      assertThat(searched).isEqualTo(JOBS);
     }
   }
 

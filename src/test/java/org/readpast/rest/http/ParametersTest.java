@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.JobState;
+import org.readpast.model.SearchOrder;
 
 class ParametersTest {
 
@@ -20,6 +21,15 @@ class ParametersTest {
   @ValueSource(strings = {"", "zzz", "%%%", "YmVsb3c6", "YmVsb3c6eA", "ÿ"})
   void foreign_cursor_is_refused(String cursor) {
     assertThatThrownBy(() -> Cursor.read(cursor)).isInstanceOf(RequestException.class);
+  }
+
+  @Test
+  void cursor_of_another_order_is_refused() {
+    assertThat(Cursor.readAbove(Cursor.above(7))).isEqualTo(7);
+    assertThatThrownBy(() -> Cursor.readAbove(Cursor.below(7)))
+        .hasMessageContaining("of the same list and order");
+    assertThatThrownBy(() -> Cursor.read(Cursor.above(7)))
+        .hasMessageContaining("of the same list and order");
   }
 
   @ParameterizedTest
@@ -66,5 +76,13 @@ class ParametersTest {
     assertThat(Parameters.state("RUNNING", Parameters.allStates())).isEqualTo(JobState.RUNNING);
     assertThatThrownBy(() -> Parameters.state("running", Parameters.allStates()))
         .hasMessageContaining("SCHEDULED, BLOCKED, AVAILABLE");
+  }
+
+  @Test
+  void unknown_order_is_refused_with_the_known_orders() {
+    assertThat(Parameters.order(null)).isEqualTo(SearchOrder.NEWEST);
+    assertThat(Parameters.order("OLDEST")).isEqualTo(SearchOrder.OLDEST);
+    assertThatThrownBy(() -> Parameters.order("priority"))
+        .hasMessage("order is 'priority'; give NEWEST or OLDEST, the orders that have an index");
   }
 }

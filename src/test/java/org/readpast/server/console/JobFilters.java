@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Test;
 
 /** Tests that searches are narrowed by a click on a value, and widened by another click. */
@@ -46,5 +47,32 @@ interface JobFilters extends Console {
     assertThat(page().locator(".states [aria-current]")).containsText("Blocked");
     filter("State", "BLOCKED").click();
     assertThat(page().locator(".states [aria-current]")).containsText("All");
+  }
+
+  @Test
+  default void jobs_are_listed_from_the_oldest_on_request() {
+    long first =
+        enqueue("aged", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\",\"group\":\"aged\""));
+    enqueue("aged", Console.pings(119, "\"payload\":{},\"delay\":\"PT1H\",\"group\":\"aged\""));
+    open("viewer", "jobs?q=group:aged");
+    Locator top = page().locator(".rows .row a").first();
+    assertThat(top).not().hasText(String.valueOf(first));
+    Locator heading = page().getByRole(AriaRole.COLUMNHEADER).nth(1);
+    assertThat(heading).hasAttribute("aria-sort", "descending");
+    heading.getByRole(AriaRole.LINK).click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Aaged&order=OLDEST"));
+    assertThat(top).hasText(String.valueOf(first));
+    assertThat(heading).hasAttribute("aria-sort", "ascending");
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("jobs-oldest");
+
+    page().keyboard().press("End");
+    assertThat(page().locator(".jobs")).hasAttribute("aria-rowcount", "121");
+    enqueue("aged", Console.pings(1, "\"payload\":{},\"delay\":\"PT1H\",\"group\":\"aged\""));
+    filter("State", "BLOCKED").click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Aaged&state=BLOCKED&order=OLDEST"));
+    assertThat(heading).hasAttribute("aria-sort", "ascending");
+    heading.getByRole(AriaRole.LINK).click();
+    assertThat(page()).hasURL(window().uri("#/jobs?q=group%3Aaged&state=BLOCKED"));
   }
 }

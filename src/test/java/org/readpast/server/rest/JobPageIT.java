@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,7 +89,7 @@ class JobPageIT {
       delimiter = '|',
       value = {
         "/jobs?quue=page | parameter 'quue' is unknown; did you mean 'queue'? known parameters:"
-            + " cursor, limit, q, queue, state, type",
+            + " cursor, limit, order, q, queue, state, type",
         "/nodes?all=true&some=1 | parameter 'some' is unknown; known parameters: all",
         "/queues?x | parameter 'x' is unknown; leave it out",
       })
@@ -97,6 +98,37 @@ class JobPageIT {
     var reply = operator.get(path);
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.object().getString("detail")).isEqualTo(detail);
+  }
+
+  @Test
+  @Order(1)
+  void jobs_are_paged_from_the_oldest_to_the_newest() {
+    List<Long> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(
+          enqueue(
+              "{\"type\":\"readpast.ping\",\"payload\":{},\"group\":\"aged\",\"delay\":\"PT1H\"}"));
+    }
+    String list = "/jobs?q=group%3Aaged&limit=2";
+    List<Long> listed = new ArrayList<>();
+    String cursor = "";
+    String first = null;
+    do {
+      JsonObject page = operator.get(list + "&order=OLDEST" + cursor).object();
+      page.getJsonArray("jobs").getValuesAs(JsonObject.class).stream()
+          .map(job -> job.getJsonNumber("id").longValue())
+          .forEach(listed::add);
+      String next = page.getString("next", null);
+      first = first == null ? next : first;
+      cursor = next == null ? null : "&cursor=" + next;
+    } while (cursor != null);
+    assertThat(listed).isEqualTo(ids);
+
+    assertThat(operator.get(list + "&cursor=" + first).detail())
+        .contains("of the same list and order");
+    var refused = operator.get("/jobs?order=priority");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.detail()).startsWith("order is 'priority'; give NEWEST or OLDEST");
   }
 
   @Test
