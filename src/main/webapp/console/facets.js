@@ -4,7 +4,7 @@ import { compact, STATES } from './format.js';
 import { icon } from './parts.js';
 import { escaped } from './json.js';
 import { href } from './route.js';
-import { valueIn, withValue } from './search.js';
+import { canAdd, valuesIn, withValues } from './search.js';
 import { html, nothing, View } from './view.js';
 
 /** The shortest time between two counts of the same search, in ms. */
@@ -15,7 +15,8 @@ const WIDE = matchMedia('(min-width: 1180px)');
 
 /**
  * The most frequent values of the jobs that match a search. A click on a value narrows the search,
- * and another click widens it again.
+ * and another click widens it again. Once a value is selected, a click on one of the other values
+ * that were listed before adds that value.
  */
 class Facets extends View {
   static properties = {
@@ -31,6 +32,12 @@ class Facets extends View {
   #countedAt = 0;
   /** @type {AbortController | undefined} */
   #abort;
+  /**
+   * The last values of each qualifier that were listed while the search had no such qualifier.
+   *
+   * @type {Record<string, string[]>}
+   */
+  #unselected = {};
 
   constructor() {
     super();
@@ -74,21 +81,41 @@ class Facets extends View {
   }
 
   /**
-   * Returns a link that adds the value of a qualifier to the search.
+   * Returns links for the values of a qualifier, by which the search is narrowed or widened.
    *
+   * @param {string} title
    * @param {string} qualifier
-   * @param {Facet} facet
+   * @param {Facet[]} facets
    */
-  #value(qualifier, { value, count }) {
-    const selected = valueIn(this.query, qualifier) === value;
-    return this.#link(value, value, count, selected,
-      this.#address({ q: withValue(this.query, qualifier, selected ? null : value) }));
+  #values(title, qualifier, facets) {
+    const chosen = valuesIn(this.query, qualifier);
+    if (!chosen.length) {
+      this.#unselected[qualifier] = facets.map(({ value }) => value);
+    }
+    const listed = facets.map(({ value }) => value);
+    const others = chosen.length ? (this.#unselected[qualifier] ?? [])
+      .filter((value) => !listed.includes(value) && !chosen.includes(value) && canAdd(this.query, qualifier, value)) : [];
+    return this.#group(title, [
+      ...facets.map(({ value, count }) => {
+        const selected = chosen.includes(value);
+        const others = chosen.filter((one) => one !== value);
+        // A value that matches a selected beginning of a type replaces it.
+        const added = canAdd(this.query, qualifier, value) && !chosen.some((one) => one.endsWith('*')) ? [...chosen, value] : [value];
+        return this.#link(value, value, compact(count), selected, this.#withValues(qualifier, selected ? others : added));
+      }),
+      ...others.map((value) => this.#link(value, value, icon('plus'), false, this.#withValues(qualifier, [...chosen, value]))),
+    ]);
+  }
+
+  /** @param {string} qualifier @param {string[]} values */
+  #withValues(qualifier, values) {
+    return this.#address({ q: withValues(this.query, qualifier, values) });
   }
 
   /** @param {Facet} facet */
   #state({ value, count }) {
     const selected = this.state === value;
-    return this.#link(STATES[value]?.label ?? value, value, count, selected,
+    return this.#link(STATES[value]?.label ?? value, value, compact(count), selected,
       this.#address({ state: selected ? '' : value }));
   }
 
@@ -97,30 +124,29 @@ class Facets extends View {
     return href('jobs', [], { q: this.query, state: this.state, order: this.order, ...changes });
   }
 
-  /** @param {string} label @param {string} title @param {number} count @param {boolean} selected @param {string} address */
+  /** @param {string} label @param {string} title @param {unknown} count @param {boolean} selected @param {string} address */
   #link(label, title, count, selected, address) {
     return html`<li><a href=${address} aria-current=${selected ? 'true' : nothing} title=${escaped(title)}>
-      <span class="cut">${escaped(label)}</span><span class="count">${selected ? icon('x') : compact(count)}</span></a></li>`;
+      <span class="cut">${escaped(label)}</span><span class="count">${selected ? icon('x') : count}</span></a></li>`;
   }
 
-  /** @param {string} title @param {Facet[]} facets @param {(facet: Facet) => unknown} link */
-  #group(title, facets, link) {
-    return facets.length ? html`<section aria-label=${title}><h2>${title}</h2><ul>${facets.map(link)}</ul></section>` : nothing;
+  /** @param {string} title @param {unknown[]} links */
+  #group(title, links) {
+    return links.length ? html`<section aria-label=${title}><h2>${title}</h2><ul>${links}</ul></section>` : nothing;
   }
 
   render() {
     const { facets } = this;
-    const of = (/** @type {string} */ qualifier) => (/** @type {Facet} */ facet) => this.#value(qualifier, facet);
     return html`
       <details class="card facets" ?open=${WIDE.matches}><summary>Filters</summary>
         ${facets ? html`
-          ${this.#group('Queue', facets.queues, of('queue'))}
-          ${this.#group('Type', facets.types, of('type'))}
-          ${this.#group('State', facets.states, (facet) => this.#state(facet))}
-          ${this.#group('Priority', facets.priorities, of('priority'))}
-          ${this.#group('Node', facets.nodes, of('node'))}
+          ${this.#values('Queue', 'queue', facets.queues)}
+          ${this.#values('Type', 'type', facets.types)}
+          ${this.#group('State', facets.states.map((facet) => this.#state(facet)))}
+          ${this.#values('Priority', 'priority', facets.priorities)}
+          ${this.#values('Node', 'node', facets.nodes)}
           ${Object.entries(facets.properties).filter(([name]) => /^[\w.-]+$/.test(name))
-            .map(([name, values]) => this.#group(name, values, of(`property.${name}`)))}
+            .map(([name, values]) => this.#values(name, `property.${name}`, values))}
           ${facets.complete ? nothing : html`<p class="faint">Counts of the newest ${compact(facets.jobs)} matching jobs.</p>`}`
           : nothing}
       </details>`;

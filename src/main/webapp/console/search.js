@@ -4,13 +4,13 @@
 const PART = /((?:[\w.-]+[:<>])?)("(?:[^"\\]|\\.)*"|\S+)/g;
 
 /** @param {string} value */
-const quoted = (value) => (/^[^\s"\\]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
+const quoted = (value) => (/^[^\s"\\,]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
 
 /** @param {string} text */
 const unquoted = (text) => (/^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text);
 
 /**
- * Returns the search for these values; a value with spaces or quotes is quoted.
+ * Returns the search for these values; a value with spaces, quotes or commas is quoted.
  *
  * @param {Record<string, string | number>} values
  */
@@ -18,27 +18,48 @@ export const searchFor = (values) => Object.entries(values)
   .map(([name, value]) => `${name}:${quoted(String(value))}`)
   .join(' ');
 
+/** The qualifiers that accept several values, separated by commas. */
+const LISTS = new Set(['queue', 'type', 'version', 'priority', 'node']);
+
+/** @param {string} value */
+const isPlain = (value) => /^[^\s"\\,]+$/.test(value);
+
 /**
- * Returns the value of a qualifier in a search, or null.
+ * Returns the values of a qualifier in a search.
  *
  * @param {string} search
  * @param {string} name
  */
-export function valueIn(search, name) {
+export function valuesIn(search, name) {
   const part = [...search.matchAll(PART)].find(([, qualifier]) => qualifier === `${name}:`);
-  return part ? unquoted(part[2]) : null;
+  if (!part) {
+    return [];
+  }
+  const [, , text] = part;
+  return LISTS.has(name) && !text.startsWith('"') ? text.split(',').filter(Boolean) : [unquoted(text)];
 }
 
 /**
- * Returns the search with another value of a qualifier; null removes the qualifier.
+ * Returns true if a value can be added to the values of a qualifier.
  *
  * @param {string} search
  * @param {string} name
- * @param {string | number | null} value
+ * @param {string} value
  */
-export function withValue(search, name, value) {
+export const canAdd = (search, name, value) => LISTS.has(name) && [...valuesIn(search, name), value].every(isPlain);
+
+/**
+ * Returns the search with other values of a qualifier; an empty list removes the qualifier. Several
+ * values are possible only if each of them can be added.
+ *
+ * @param {string} search
+ * @param {string} name
+ * @param {(string | number)[]} values
+ */
+export function withValues(search, name, values) {
   const others = [...search.matchAll(PART)].filter(([, qualifier]) => qualifier !== `${name}:`).map(([part]) => part);
-  return [...others, ...(value === null ? [] : [searchFor({ [name]: value })])].join(' ');
+  const own = values.length > 1 ? [`${name}:${values.join(',')}`] : values.map((value) => searchFor({ [name]: value }));
+  return [...others, ...own].join(' ');
 }
 
 /** The user who has seen the last list of jobs, and the parameters of its address. */

@@ -46,14 +46,21 @@ async () => {
     search_is_changed_value_by_value() {
       equal(search.searchFor({ queue: 'mail', group: 'a "b" \\c' }), 'queue:mail group:"a \\"b\\" \\\\c"', 'written');
       const written = 'queue:mail error:"a queue:x" age>1h property.region:"e u" 17';
-      equal(search.valueIn(written, 'queue'), 'mail', 'value');
-      equal(search.valueIn(written, 'property.region'), 'e u', 'quoted value');
-      equal(search.valueIn(written, 'type'), null, 'no value');
-      equal(search.withValue(written, 'queue', 'other one'), 'error:"a queue:x" age>1h property.region:"e u" 17 queue:"other one"', 'changed');
-      equal(search.withValue(written, 'error', null), 'queue:mail age>1h property.region:"e u" 17', 'removed');
-      equal(search.withValue('', 'type', 'a.b'), 'type:a.b', 'added');
+      equal(search.valuesIn(written, 'queue').join(), 'mail', 'value');
+      equal(search.valuesIn(written, 'property.region').join(), 'e u', 'quoted value');
+      equal(search.valuesIn(written, 'type').length, 0, 'no value');
+      equal(search.withValues(written, 'queue', ['other one']), 'error:"a queue:x" age>1h property.region:"e u" 17 queue:"other one"', 'changed');
+      equal(search.withValues(written, 'error', []), 'queue:mail age>1h property.region:"e u" 17', 'removed');
+      equal(search.withValues('', 'type', ['a.b']), 'type:a.b', 'added');
+      equal(search.withValues('queue:a', 'queue', ['a', 'b']), 'queue:a,b', 'several values');
+      equal(search.valuesIn('age>1h queue:a,b', 'queue').join(' '), 'a b', 'values of a list');
+      equal(search.valuesIn('node:"a, b"', 'node').join('|'), 'a, b', 'quoted value of a list');
+      equal(search.valuesIn('group:a,b', 'group').join('|'), 'a,b', 'no list');
+      equal(search.withValues('', 'node', ['a,b']), 'node:"a,b"', 'value with a comma');
+      equal([search.canAdd('queue:a', 'queue', 'b'), search.canAdd('node:"a b"', 'node', 'c'), search.canAdd('', 'group', 'a')].join(),
+        'true,false,false', 'values that can be added');
       const hostile = 'a "b" \\c';
-      equal(search.valueIn(search.withValue('', 'group', hostile), 'group'), hostile, 'value that was escaped');
+      equal(search.valuesIn(search.withValues('', 'group', [hostile]), 'group')[0], hostile, 'value that was escaped');
     },
     graph_places_a_job_right_of_all_that_it_waits_for() {
       const job = (id, ...after) => ({ id, type: 't', state: 'BLOCKED', after });

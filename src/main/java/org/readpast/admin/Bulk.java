@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobSearches;
@@ -117,7 +118,7 @@ public final class Bulk implements Scoped<Bulk> {
   public Result applyTo(Change requested, Collection<Long> ids) {
     Change change = withStoredType(requested);
     List<Long> sorted = ids.stream().distinct().sorted().toList();
-    Audit.Ongoing entry = audit.begin("jobs." + verb(change), null, concerned(change, null));
+    Audit.Ongoing entry = audit.begin("jobs." + verb(change), null, concerned(change, List.of()));
     Map<String, Object> detail = detail(change);
     detail.put("ids", sorted.stream().limit(MOST_RECORDED_IDS).toList());
     Map<String, Integer> changed = Map.of();
@@ -140,7 +141,10 @@ public final class Bulk implements Scoped<Bulk> {
     long end = System.nanoTime() + LONGEST_NANOS;
     Long next = below == null ? Long.valueOf(JobSearches.NEWEST) : below;
     Audit.Ongoing entry =
-        audit.begin("jobs." + verb(change), search.queue(), concerned(change, search.queue()));
+        audit.begin(
+            "jobs." + verb(change),
+            search.queues().size() == 1 ? search.queues().get(0) : null,
+            concerned(change, search.queues()));
     JobSearches searches = new JobSearches(transactions, access.scope(role(change)));
     Map<String, Object> detail = detail(change);
     detail.put("matching", recorded(search));
@@ -184,10 +188,10 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /** Returns the queues that the change concerns, or null if they are not known beforehand. */
-  private @Nullable Set<String> concerned(Change change, @Nullable String queue) {
+  private @Nullable Set<String> concerned(Change change, List<String> queues) {
     QueueScope changed = access.scope(role(change));
-    if (queue != null) {
-      return Set.of(queue);
+    if (!queues.isEmpty()) {
+      return Set.copyOf(queues);
     }
     return changed.others() ? null : changed.named();
   }
@@ -227,22 +231,23 @@ public final class Bulk implements Scoped<Bulk> {
   }
 
   /**
-   * Describes a search for the audit without values in payloads, because some users that see the
-   * audit may not see payloads.
+   * Describes a search for the audit without values in payloads and properties, because some users
+   * that see the audit may not see them.
    */
   private static Map<String, Object> recorded(JobSearch search) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("id", search.id());
     all.put("state", search.state());
-    all.put("queue", search.queue());
-    all.put("type", search.type());
-    all.put("version", search.version());
+    all.put("queue", listed(search.queues()));
+    all.put("type", listed(search.types()));
+    all.put("version", listed(search.versions()));
+    all.put("priority", listed(search.priorities()));
     all.put("group", search.group());
     all.put("batch", search.batch());
     all.put("wave", search.wave());
     all.put("key", search.key());
     all.put("correlation", search.correlation());
-    all.put("node", search.node());
+    all.put("node", listed(search.nodes()));
     all.put("error", search.error());
     all.put("olderThan", search.olderThan());
     all.put("youngerThan", search.youngerThan());
@@ -257,7 +262,15 @@ public final class Bulk implements Scoped<Bulk> {
         .payload()
         .keySet()
         .forEach(path -> recorded.put("payload." + String.join(".", path), "…"));
+    search.properties().keySet().forEach(name -> recorded.put("property." + name, "…"));
     return recorded;
+  }
+
+  /** Returns the values as a user types them, or null if there are none. */
+  private static @Nullable String listed(List<?> values) {
+    return values.isEmpty()
+        ? null
+        : values.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
   /**

@@ -1,10 +1,13 @@
 package org.readpast.model;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +17,10 @@ import org.readpast.api.JobState;
 /**
  * Represents a search for jobs as users type it: {@code queue:mail type:invoice.*
  * payload.customer.id:42 error:"timed out" age>1h}. A job must match all parts; a component that is
- * null matches every job.
+ * null or empty matches every job. Of a list, a job must match one value.
  *
- * @param type a job type, or the beginning of a job type followed by {@code *}
- * @param version the version of the job type
+ * @param types job types, or the beginnings of job types followed by {@code *}
+ * @param versions the versions of the job types
  * @param error a part of the exception's class name or message in an attempt
  * @param payload the values in the payload, by their paths
  * @param properties the values of properties, by their names
@@ -26,16 +29,16 @@ import org.readpast.api.JobState;
 public record JobSearch(
     @Nullable Long id,
     @Nullable JobState state,
-    @Nullable String queue,
-    @Nullable String type,
-    @Nullable Integer version,
-    @Nullable Integer priority,
+    List<String> queues,
+    List<String> types,
+    List<Integer> versions,
+    List<Integer> priorities,
     @Nullable String group,
     @Nullable String batch,
     @Nullable Integer wave,
     @Nullable String key,
     @Nullable String correlation,
-    @Nullable String node,
+    List<String> nodes,
     @Nullable String error,
     Map<List<String>, String> payload,
     Map<String, String> properties,
@@ -44,13 +47,18 @@ public record JobSearch(
   /** Matches all jobs. */
   public static final JobSearch ANY =
       new JobSearch(
-          null, null, null, null, null, null, null, null, null, null, null, null, null, Map.of(),
-          Map.of(), null, null);
+          null, null, List.of(), List.of(), List.of(), List.of(), null, null, null, null, null,
+          List.of(), null, Map.of(), Map.of(), null, null);
 
   private static final Pattern PART =
       Pattern.compile("\\s*(?:([\\p{Alnum}._-]+)([:<>]))?(\"(?:[^\"\\\\]|\\\\.)*+\"|\\S++)");
   private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
+
+  /** The qualifiers that accept several values, separated by commas. */
+  private static final Set<String> LISTS =
+      Set.of("queue:", "type:", "version:", "priority:", "node:");
+
   private static final String KNOWN =
       "state:, queue:, type:, version:, priority:, group:, batch:, wave:, uniqueKey:, correlationId:,"
           + " node:, error:, payload.<member>:, property.<name>:, age>1h, age<5m, or the id of a job";
@@ -61,6 +69,7 @@ public record JobSearch(
       throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or lone surrogates");
     }
     Map<String, String> words = new LinkedHashMap<>();
+    Map<String, List<String>> lists = new HashMap<>();
     Map<List<String>, String> payload = new LinkedHashMap<>();
     Map<String, String> properties = new LinkedHashMap<>();
     Matcher part = PART.matcher(typed.strip());
@@ -73,26 +82,31 @@ public record JobSearch(
         payload.put(List.of(name.substring(8, name.length() - 1).split("\\.")), value);
       } else if (name.startsWith("property.") && name.length() > 10 && name.endsWith(":")) {
         properties.put(name.substring(9, name.length() - 1), value);
-      } else if (words.put(name, value) != null) {
+      } else if (LISTS.contains(name)
+          ? lists.put(name, values(name, part.group(3))) != null
+          : words.put(name, value) != null) {
         throw wrong(
             name + value,
-            "'" + name + "' is given twice, but a job must match all parts; give it once");
+            "'"
+                + name
+                + "' is given twice, but a job must match all parts; give it once"
+                + (LISTS.contains(name) ? ", with several values as " + name + "a,b" : ""));
       }
     }
     var search =
         new JobSearch(
             number(words.remove("")),
             state(words.remove("state:")),
-            words.remove("queue:"),
-            words.remove("type:"),
-            whole("version", words.remove("version:")),
-            whole("priority", words.remove("priority:")),
+            lists.getOrDefault("queue:", List.of()),
+            lists.getOrDefault("type:", List.of()),
+            wholes("version", lists),
+            wholes("priority", lists),
             words.remove("group:"),
             words.remove("batch:"),
             whole("wave", words.remove("wave:")),
             words.remove("uniqueKey:"),
             words.remove("correlationId:"),
-            words.remove("node:"),
+            lists.getOrDefault("node:", List.of()),
             words.remove("error:"),
             payload,
             properties,
@@ -112,21 +126,29 @@ public record JobSearch(
     return new JobSearch(
         id,
         both("state", this.state, state),
-        both("queue", this.queue, queue),
-        both("type", this.type, type),
-        version,
-        priority,
+        both("queue", queues, queue),
+        both("type", types, type),
+        versions,
+        priorities,
         group,
         batch,
         wave,
         key,
         correlation,
-        node,
+        nodes,
         error,
         payload,
         properties,
         olderThan,
         youngerThan);
+  }
+
+  private static List<String> both(String name, List<String> values, @Nullable String other) {
+    if (other == null) {
+      return values;
+    }
+    both(name, values.isEmpty() ? null : String.join(",", values), other);
+    return List.of(other);
   }
 
   private static <T> @Nullable T both(String name, @Nullable T one, @Nullable T other) {
@@ -135,6 +157,24 @@ public record JobSearch(
           name + ":" + one, "the request also has " + name + "=" + other + "; give one of them");
     }
     return one == null ? other : one;
+  }
+
+  /** Returns the values of a list; a quoted text is one value. */
+  private static List<String> values(String name, String text) {
+    if (text.startsWith("\"")) {
+      return List.of(unquoted(text));
+    }
+    List<String> values = Arrays.stream(text.split(",", -1)).distinct().toList();
+    if (values.contains("")) {
+      throw wrong(name + text, "separate the values by single commas, without spaces");
+    }
+    return values;
+  }
+
+  private static List<Integer> wholes(String name, Map<String, List<String>> lists) {
+    List<Integer> numbers = new ArrayList<>();
+    lists.getOrDefault(name + ":", List.of()).forEach(word -> numbers.add(whole(name, word)));
+    return List.copyOf(numbers);
   }
 
   private static String unquoted(String text) {

@@ -110,6 +110,20 @@ class AuditTrailIT {
   }
 
   @Test
+  void bulk_action_records_all_parts_of_its_search() {
+    operator.enqueued(null);
+    operator.database.execute("update readpast_job set properties = '{\"tenant\":\"acme\"}'");
+    var search =
+        JobSearch.parse("queue:q,mail type:known,o* version:1,2 priority:4 property.tenant:acme");
+    operator.bulk.applyToMatching(new Bulk.Change(Bulk.Action.CANCEL, null), search, null);
+    assertThat(trail())
+        .containsExactly(
+            "operator jobs.cancel {\"changed\":1,\"state\":{\"from\":{\"AVAILABLE\":1},\"to\":\"CANCELLED\"},"
+                + "\"matching\":{\"queue\":\"q,mail\",\"type\":\"known,o*\",\"version\":\"1,2\",\"priority\":\"4\","
+                + "\"property.tenant\":\"…\"}}");
+  }
+
+  @Test
   void actions_on_batches_groups_and_schedules_are_audited() {
     operator.batches.callback("b", BatchControl.Event.FINISH, Operator.job("q", null));
     operator.batches.request(Action.SEAL, "b");

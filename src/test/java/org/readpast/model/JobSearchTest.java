@@ -19,8 +19,8 @@ class JobSearchTest {
         JobSearch.parse(
             "queue:mail type:invoice.* state:discarded payload.customer.id:42 error:\"timed out\""
                 + " group:account-7 batch:nightly wave:3 uniqueKey:a:b correlationId:c node:n age>1h age<2d");
-    assertThat(search.queue()).isEqualTo("mail");
-    assertThat(search.type()).isEqualTo("invoice.*");
+    assertThat(search.queues()).containsExactly("mail");
+    assertThat(search.types()).containsExactly("invoice.*");
     assertThat(search.state()).isEqualTo(JobState.DISCARDED);
     assertThat(search.payload()).isEqualTo(Map.of(List.of("customer", "id"), "42"));
     assertThat(search.error()).isEqualTo("timed out");
@@ -29,7 +29,7 @@ class JobSearchTest {
     assertThat(search.wave()).isEqualTo(3);
     assertThat(search.key()).isEqualTo("a:b");
     assertThat(search.correlation()).isEqualTo("c");
-    assertThat(search.node()).isEqualTo("n");
+    assertThat(search.nodes()).containsExactly("n");
     assertThat(search.olderThan()).isEqualTo(Duration.ofHours(1));
     assertThat(search.youngerThan()).isEqualTo(Duration.ofDays(2));
   }
@@ -38,6 +38,27 @@ class JobSearchTest {
   void empty_search_matches_all_jobs_and_a_number_is_a_job_id() {
     assertThat(JobSearch.parse("  ")).isEqualTo(JobSearch.ANY);
     assertThat(JobSearch.parse("4711").id()).isEqualTo(4711);
+  }
+
+  @Test
+  void several_values_of_a_qualifier_are_separated_by_commas() {
+    JobSearch search =
+        JobSearch.parse(
+            "queue:mail,invoices,mail type:a.*,b version:1,2 priority:0,9 node:n1,n2 group:a,b");
+    assertThat(search.queues()).containsExactly("mail", "invoices");
+    assertThat(search.types()).containsExactly("a.*", "b");
+    assertThat(search.versions()).containsExactly(1, 2);
+    assertThat(search.priorities()).containsExactly(0, 9);
+    assertThat(search.nodes()).containsExactly("n1", "n2");
+    assertThat(search.group()).isEqualTo("a,b");
+    assertThat(JobSearch.parse("node:\"a, b\"").nodes()).containsExactly("a, b");
+  }
+
+  @Test
+  void queue_of_the_request_may_only_repeat_the_queue_of_the_search() {
+    assertThat(JobSearch.parse("queue:a").and("a", null, null).queues()).containsExactly("a");
+    assertThatThrownBy(() -> JobSearch.parse("queue:a,b").and("a", null, null))
+        .hasMessageContaining("'queue:a,b' is not valid in a search; the request also has queue=a");
   }
 
   @Test
@@ -71,7 +92,12 @@ class JobSearchTest {
             + " h or d",
         "wave:x | a wave is a whole number",
         "hello | 'hello' is not valid",
-        "queue:a queue:b | 'queue:' is given twice",
+        "queue:a queue:b | 'queue:' is given twice, but a job must match all parts; give it once, with"
+            + " several values as queue:a,b",
+        "group:a group:b | 'group:' is given twice, but a job must match all parts; give it once",
+        "queue:a,,b | separate the values by single commas, without spaces",
+        "type:a, | 'type:a,' is not valid in a search; separate the values",
+        "priority:1,x | 'priority:x' is not valid in a search; a priority is a whole number",
       })
   void error_names_the_invalid_criterion(String typed, String said) {
     assertThatThrownBy(() -> JobSearch.parse(typed))
@@ -82,7 +108,7 @@ class JobSearchTest {
   @Test
   void error_names_contradicting_criteria() {
     JobSearch typed = JobSearch.parse("state:running");
-    assertThat(typed.and("q", null, JobState.RUNNING).queue()).isEqualTo("q");
+    assertThat(typed.and("q", null, JobState.RUNNING).queues()).containsExactly("q");
     assertThatThrownBy(() -> typed.and(null, null, JobState.COMPLETED))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("state=COMPLETED");

@@ -54,13 +54,14 @@ class SearchPlanIT {
         "%d, %s, true, %s, "
             .formatted(after, live, argument == null ? "null" : "'" + argument + "'");
     String scope = way.named() ? ", '{}', true" : "";
-    String any = ", null".repeat(11) + ", '{}', '{}', null, null, ''";
+    String any =
+        ", '{}', '{}', '{}'" + ", null".repeat(6) + ", '{}', null, '{}', '{}', null, null, ''";
     try (GenericPlans plans = new GenericPlans(database)) {
       plans.prepare("reach", SearchSql.reach(way, direction));
       plans.prepare("matching", SearchSql.matching(way, direction));
       String reach = plans.of("reach", path + "100" + scope);
       String matching =
-          plans.of("matching", path + "50, " + last + any + ", '{}', true, null, null, '{}', '{}'");
+          plans.of("matching", path + "50, " + last + any + ", '{}', true, '{}', '{}', '{}', '{}'");
       assertThat(GenericPlans.buffers(reach)).as(reach).isLessThan(200);
       assertThat(GenericPlans.buffers(matching)).as(matching).isLessThan(2_000);
     }

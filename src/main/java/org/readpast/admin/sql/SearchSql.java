@@ -97,17 +97,18 @@ public final class SearchSql {
 
   private static final String MATCHES =
       """
-        and (cast(?7 as text) is null or %1$s.queue = cast(?7 as text))
-        and (cast(?8 as text) is null or split_part(%1$s.type, '@', 1) = cast(?8 as text))
-        and (cast(?9 as text) is null or starts_with(%1$s.type, cast(?9 as text)))
+        and (cast(?7 as text[]) = '{}' or %1$s.queue = any(cast(?7 as text[])))
+        and (cast(?8 as text[]) = '{}' and cast(?9 as text[]) = '{}'
+          or split_part(%1$s.type, '@', 1) = any(cast(?8 as text[])) or %1$s.type like any(cast(?9 as text[])))
         and (cast(?10 as text) is null or %2$s = cast(?10 as text))
         and (cast(?11 as text) is null or %1$s.group_key = cast(?11 as text))
         and (cast(?12 as text) is null or %1$s.batch = (select id from readpast_batch where name = cast(?12 as text)))
         and (cast(?13 as int) is null or %1$s.wave = cast(?13 as int))
         and (cast(?14 as text) is null or %1$s.unique_key = cast(?14 as text))
         and (cast(?15 as text) is null or %1$s.correlation_id = cast(?15 as text))
-        and (cast(?16 as text) is null or %3$s in (
-          select no from readpast_node where name = cast(?16 as text) or cast(id as text) = cast(?16 as text)))
+        and (cast(?16 as text[]) = '{}' or %3$s in (
+          select no from readpast_node
+          where name = any(cast(?16 as text[])) or cast(id as text) = any(cast(?16 as text[]))))
         and (cast(?17 as text) is null or exists (
           select 1 from readpast_failure f where f.job_id = %1$s.id
             and (f.exception ilike cast(?17 as text) or f.message ilike cast(?17 as text))))
@@ -122,9 +123,9 @@ public final class SearchSql {
         and (cast(?21 as bigint) is null
           or %1$s.enqueued_at > clock_timestamp() - cast(?21 as bigint) * interval '1 second')
         and %4$s
-        and (cast(?25 as int) is null
-          or coalesce(cast(nullif(split_part(%1$s.type, '@', 2), '') as int), 1) = cast(?25 as int))
-        and (cast(?26 as int) is null or %1$s.priority = cast(?26 as int))
+        and (cast(?25 as int[]) = '{}'
+          or coalesce(cast(nullif(split_part(%1$s.type, '@', 2), '') as int), 1) = any(cast(?25 as int[])))
+        and (cast(?26 as int[]) = '{}' or %1$s.priority = any(cast(?26 as int[])))
         and not exists (
           select 1 from unnest(cast(?27 as text[]), cast(?28 as text[])) w(name, value)
           where %1$s.properties is null or
@@ -143,13 +144,13 @@ public final class SearchSql {
 
   /**
    * Returns the matching jobs of a piece without their payloads, in the direction. Parameters: ?1
-   * to ?4 = those of {@link #reach}, ?5 = maximum number, ?6 = last id; criteria, each null for any
-   * value: ?7 = queue, ?8 = type, ?9 = prefix of a type, ?10 = state, ?11 = group, ?12 = batch, ?13
-   * = wave, ?14 = unique key, ?15 = correlation id, ?16 = name or id of a node, ?17 = pattern of an
-   * error, ?18 = paths in the payload, ?19 = values at these paths, ?20 = minimum seconds since the
-   * enqueue, ?21 = maximum seconds since the enqueue; ?22 = {@link #UNREADABLE}, ?23 and ?24 = the
-   * visible queues (see {@link ScopeSql}), ?25 = version of the type or null, ?26 = priority or
-   * null, ?27 = names of properties, ?28 = values of these properties.
+   * to ?4 = those of {@link #reach}, ?5 = maximum number, ?6 = last id; criteria, each null or an
+   * empty array for any value: ?7 = queues, ?8 = types, ?9 = patterns of types, ?10 = state, ?11 =
+   * group, ?12 = batch, ?13 = wave, ?14 = unique key, ?15 = correlation id, ?16 = names or ids of
+   * nodes, ?17 = pattern of an error, ?18 = paths in the payload, ?19 = values at these paths, ?20
+   * = minimum seconds since the enqueue, ?21 = maximum seconds since the enqueue; ?22 = {@link
+   * #UNREADABLE}, ?23 and ?24 = the visible queues (see {@link ScopeSql}), ?25 = versions of the
+   * types, ?26 = priorities, ?27 = names of properties, ?28 = values of these properties.
    */
   public static String matching(Way way, Direction direction) {
     return ReadSql.COLUMNS

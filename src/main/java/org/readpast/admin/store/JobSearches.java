@@ -333,22 +333,22 @@ public final class JobSearches {
 
   private @Nullable Object[] filters(JobSearch search) {
     JobState state = search.state();
-    String type = search.type();
-    String beginning =
-        type != null && type.endsWith("*") ? type.substring(0, type.length() - 1) : null;
     String error = search.error();
     return new @Nullable Object[] {
-      search.queue(),
-      beginning == null ? type : null,
-      beginning,
+      search.queues().toArray(String[]::new),
+      search.types().stream().filter(type -> !type.endsWith("*")).toArray(String[]::new),
+      search.types().stream()
+          .filter(type -> type.endsWith("*"))
+          .map(type -> escaped(type.substring(0, type.length() - 1)) + "%")
+          .toArray(String[]::new),
       state == null ? null : state.name(),
       search.group(),
       search.batch(),
       search.wave(),
       search.key(),
       search.correlation(),
-      search.node(),
-      error == null ? null : "%" + error.replaceAll("([\\\\%_])", "\\\\$1") + "%",
+      search.nodes().toArray(String[]::new),
+      error == null ? null : "%" + escaped(error) + "%",
       search.payload().keySet().stream().map(JobSearches::array).toArray(String[]::new),
       search.payload().values().toArray(String[]::new),
       seconds(search.olderThan()),
@@ -356,11 +356,16 @@ public final class JobSearches {
       SearchSql.UNREADABLE,
       seen.names(),
       seen.others(),
-      search.version(),
-      search.priority(),
+      search.versions().toArray(Integer[]::new),
+      search.priorities().toArray(Integer[]::new),
       search.properties().keySet().toArray(String[]::new),
       search.properties().values().toArray(String[]::new)
     };
+  }
+
+  /** Escapes the characters that have a meaning in a pattern. */
+  private static String escaped(String text) {
+    return text.replaceAll("([\\\\%_])", "\\\\$1");
   }
 
   /** Formats texts as a PostgreSQL array. */

@@ -56,9 +56,8 @@ public class Masking {
   }
 
   private static boolean seesAll(JobSearch search, QueueAccess caller) {
-    String queue = search.queue();
-    return queue == null
+    return search.queues().isEmpty()
         ? caller.scope(Role.OPERATOR).covers(caller.seen())
-        : caller.has(Role.OPERATOR, queue);
+        : search.queues().stream().allMatch(queue -> caller.has(Role.OPERATOR, queue));
   }
 }
