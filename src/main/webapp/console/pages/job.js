@@ -2,38 +2,23 @@
 import { get, getText, post, remove, url } from '../api.js';
 import { confirmed, goIfStillAt, singleClick } from '../ask.js';
 import { attempts, log } from '../attempts.js';
-import { copyButton } from '../clipboard.js';
-import { clock, exact, relative, span, STATES } from '../format.js';
+import { STATES } from '../format.js';
 import { fieldsOf } from '../forms.js';
 import '../job-editor.js';
-import { act, failed, icon, jobLink, skeleton, state, when } from '../parts.js';
+import { facts } from '../job-facts.js';
+import { json, payload, payloadEditor } from '../job-payload.js';
+import { masked, reasons, timeline } from '../job-state.js';
+import { escaped, member } from '../json.js';
+import { act, failed, icon, skeleton, state } from '../parts.js';
 import { href } from '../route.js';
-import { listOf, searchFor } from '../search.js';
+import { listOf } from '../search.js';
 import { localField, utc } from '../times.js';
-import { escaped, member, notJson, pretty } from '../json.js';
-import { typeOf } from '../types.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
 /** States in which the due time of a job can change. */
 const DATED = ['SCHEDULED', 'AVAILABLE'];
 const RESETTABLE = ['DISCARDED', 'CANCELLED', 'EXPIRED'];
-const JOB = /^job (\d+)$/;
-const JOB_OR_TIME = /(\bjob \d+\b|\d{4}-\d\d-\d\dT[\d:.]+Z)/;
-
-/**
- * Shows a sentence from the server, with links to jobs and with times in the viewer's time zone.
- *
- * @param {string} text
- */
-const linked = (text) => text.split(JOB_OR_TIME).map((part, i) => {
-  const job = JOB.exec(part);
-  if (i % 2 === 0 || (!job && Number.isNaN(Date.parse(part)))) {
-    return part;
-  }
-  return job ? html`job ${jobLink(job[1])}` : html`<time datetime=${part} title=${exact(part)}>${clock(part)} (${relative(part)})</time>`;
-});
-
 /** One job with its payload, attempts and log. */
 class Job extends Page {
   static properties = {
@@ -97,16 +82,6 @@ class Job extends Page {
   }
 
   /**
-   * A value, with a link to the jobs that have it.
-   *
-   * @param {string} qualifier
-   * @param {string | undefined} value
-   */
-  #search(qualifier, value, title = '') {
-    return value && html`<a title=${title || nothing} href=${href('jobs', [], { q: searchFor({ [qualifier]: value }) })}>${escaped(value)}</a>`;
-  }
-
-  /**
    * Changes the job; returns true if that succeeds.
    *
    * @param {string} path
@@ -118,6 +93,17 @@ class Job extends Page {
     await this.refresh();
     return answer !== undefined;
   }
+
+  #setPriority = async (/** @type {number} */ priority) => {
+    await this.#change('priority', `Priority set to ${priority}`, { priority });
+    return this.job?.priority;
+  };
+
+  #resetWith = async (/** @type {string} */ payloadText) => {
+    if (await this.#change('reset', 'Job reset with the new payload', { payloadText })) {
+      this.editing = false;
+    }
+  };
 
   async #delete() {
     const from = location.hash;
@@ -217,124 +203,20 @@ class Job extends Page {
       ${this.copying ? html`<readpast-job-editor .session=${this.session} .job=${job} .payload=${this.payload}
         @closed=${() => { this.copying = false; }}></readpast-job-editor>` : nothing}
       ${this.rescheduling && DATED.includes(job.state) ? this.#dueForm(job) : nothing}
-      ${job.reasons?.length
-        ? html`<div class="notice warn" role="status">${icon('hourglass')}<div><strong>Why it is not running</strong>
-            ${job.reasons.map((reason) => html`<p>${linked(reason)}</p>`)}</div></div>` : nothing}
-      ${this.#timeline(job)}
-      ${job.masked?.length
-        ? html`<div class="notice">${icon('eye-off')}<span>Hidden, and visible to operators only:
-            ${job.masked.map((name, i) => html`${i ? ', ' : nothing}<span class="mono">${name}</span>`)}</span></div>` : nothing}
+      ${reasons(job)}
+      ${timeline(job)}
+      ${masked(job)}
       <div class="two">
         <div>
-          ${this.editing ? this.#editor() : this.#payloadSection(job)}
-          ${this.result ? this.#json('Result', 'result', this.result) : nothing}
+          ${this.editing ? payloadEditor(this.payload, this.#resetWith, () => { this.editing = false; }) : payload(job, this.payload)}
+          ${this.result ? json('Result', 'result', this.result) : nothing}
           ${attempts(job, (id) => this.#nameOf(id))}
           ${log(job)}
         </div>
-        <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>
-          <dl class="facts">
-            ${this.#fact('Queue', html`<a href=${href('queues', [], { queue: job.queue })}>${job.queue}</a>`)}
-            ${this.#fact('Type', html`<a class="mono" href=${href('jobs', [], { q: searchFor({ type: job.type }) })}>${typeOf(job)}</a>`)}
-            ${this.#fact('Priority', this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#priority(job) : job.priority)}
-            ${this.#fact('Attempt', `${job.attempt}${job.maxAttempts > 0 ? ` of ${job.maxAttempts}` : ', unlimited'}`)}
-            ${this.#fact('Group', this.#search('group', job.group))}
-            ${this.#fact('Batch', job.batch && html`<a href=${href('batches', [job.batch])}>${job.batch}</a>, wave ${job.wave}`)}
-            ${this.#fact('After', job.predecessors?.length && job.predecessors.map((one) => html`${jobLink(one.id)} `))}
-            ${this.#fact('Unique key', this.#search('uniqueKey', job.uniqueKey))}
-            ${this.#fact('Correlation id', this.#search('correlationId', job.correlationId))}
-            ${this.#fact('Enqueued by', job.enqueuedBy && escaped(job.enqueuedBy))}
-            ${this.#fact('Node', job.node && this.#search('node', this.#nameOf(job.node), job.node))}
-            ${this.#fact('Expires', job.expiresAt && when(job.expiresAt))}
-            ${Object.entries(job.properties ?? {}).map(([name, value]) => this.#fact(escaped(name), escaped(value)))}
-          </dl>
-        </aside>
+        ${facts(job, (id) => this.#nameOf(id), this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#setPriority : undefined)}
       </div>`;
   }
 
-  /** @param {Api.Job} job */
-  #priority(job) {
-    const change = async (/** @type {any} */ event) => {
-      const priority = Number(event.target.value);
-      if (!(await this.#change('priority', `Priority set to ${priority}`, { priority }))) {
-        event.target.value = String(this.job?.priority);
-      }
-    };
-    return html`<select aria-label="Priority" @change=${change}>
-      ${[9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((one) => html`<option value=${one} ?selected=${one === job.priority}>${one}</option>`)}
-    </select>`;
-  }
-
-  /** @param {string} name @param {unknown} value */
-  #fact(name, value) {
-    return value === undefined || value === null || value === '' || value === 0
-      ? name === 'Priority' ? html`<dt>${name}</dt><dd>0</dd>` : nothing
-      : html`<dt>${name}</dt><dd>${value}</dd>`;
-  }
-
-  /** @param {Api.Job} job */
-  #timeline(job) {
-    /** @type {[string | null, string | null | undefined][]} */
-    const times = [
-      ['Enqueued', job.enqueuedAt],
-      ['Due', job.availableAt !== job.enqueuedAt ? job.availableAt : null],
-      ['Started', job.startedAt],
-      [STATES[job.state].live ? null : STATES[job.state].label, job.endedAt],
-    ];
-    const steps = /** @type {[string, string][]} */ (times.filter(([label, moment]) => label && moment));
-    return html`
-      <section class="card" aria-label="Timeline">
-        <ol class="timeline">${steps.map(([label, moment], i) => html`
-          <li><strong>${label}</strong> <time datetime=${moment} title=${exact(moment)}>${clock(moment)}</time>
-            ${i > 0 ? html`<span class="faint">${span(Date.parse(moment) - Date.parse(steps[i - 1][1]))} later</span>` : nothing}</li>`)}
-        </ol>
-        ${job.progress
-          ? html`<label>Progress <progress max=${job.progress.total} value=${job.progress.done}></progress>
-              ${job.progress.done} of ${job.progress.total}</label>` : nothing}
-      </section>`;
-  }
-
-  /** @param {Api.Job} job */
-  #payloadSection(job) {
-    return job.payloadKept === false
-      ? html`
-        <section class="card" aria-labelledby="payload">
-          <h2 id="payload">Payload</h2>
-          <p class="faint">Not stored: payloads of this type are deleted when their jobs succeed, or an administrator has erased this one.</p>
-        </section>`
-      : this.#json('Payload', 'payload', this.payload, job.contentType);
-  }
-
-  /** @param {string} title @param {string} id @param {string | null} text @param {string} [contentType] */
-  #json(title, id, text, contentType) {
-    return html`
-      <section class="card" aria-labelledby=${id}>
-        <h2 id=${id}>${title} ${contentType ? html`<span class="faint">${contentType}</span>` : nothing}<span class="grow"></span>
-          ${copyButton(`the ${id}`, () => pretty(text))}</h2>
-        <pre tabindex="0" aria-label=${title}>${pretty(text)}</pre>
-      </section>`;
-  }
-
-  #editor() {
-    const submit = async (/** @type {any} */ event) => {
-      event.preventDefault();
-      const { payload } = event.target.elements;
-      if (notJson(payload, payload.value)) {
-        return;
-      }
-      const text = payload.value;
-      if (await this.#change('reset', 'Job reset with the new payload', { payloadText: text })) {
-        this.editing = false;
-      }
-    };
-    return html`
-      <form class="card" @submit=${submit}>
-        <h2><label for="edited">Payload</label></h2>
-        <textarea id="edited" name="payload" class="mono" rows="14" spellcheck="false" .value=${pretty(this.payload)}
-          @input=${(/** @type {any} */ event) => event.target.setCustomValidity('')}></textarea>
-        <div class="actions"><button type="button" class="quiet" @click=${() => { this.editing = false; }}>Cancel</button>
-          <button class="primary">${icon('rotate-ccw')} Reset with this payload</button></div>
-      </form>`;
-  }
 }
 
 customElements.define('readpast-job', Job);
