@@ -13,6 +13,7 @@ declare global {
     type JobFacets = components['schemas']['JobFacets'];
     type JobPage = operations['listJobs']['responses'][200]['content']['application/json'];
     type JobType = components['schemas']['JobType'];
+    type Listener = components['schemas']['Listener'];
     type Node = components['schemas']['Node'];
     type Overview = components['schemas']['Overview'];
     type Queue = components['schemas']['Queue'];

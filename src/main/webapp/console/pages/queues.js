@@ -4,6 +4,7 @@ import { confirmed, singleClick } from '../ask.js';
 import { compact, span, whole } from '../format.js';
 import { fieldsOf } from '../forms.js';
 import { act, empty, failed, icon, skeleton } from '../parts.js';
+import { queueNodes } from '../queue-nodes.js';
 import { href, setQuery } from '../route.js';
 import { searchFor } from '../search.js';
 import { handledTypes } from '../types.js';
@@ -11,6 +12,8 @@ import { html, nothing, Page } from '../view.js';
 
 /** A slider must stay at a value for this time, in ms, before the value is stored. */
 const SETTLE_MILLIS = 300;
+/** The shortest time between two requests for the counters of the nodes, which change with their heartbeats, in ms. */
+const MIN_COUNT_INTERVAL = 5_000;
 /** @type {Api.Job['state'][]} */
 const WAITING = ['AVAILABLE', 'SCHEDULED', 'BLOCKED'];
 /** The value that removes the limit of a job type. */
@@ -39,12 +42,14 @@ const counted = (queue, format, ...states) =>
 
 /** The queues with their depths, rates and limits. */
 class Queues extends Page {
-  static properties = { ...Page.properties, queues: { state: true }, types: { state: true }, handled: { state: true }, dragged: { state: true } };
+  static properties = { ...Page.properties, queues: { state: true }, types: { state: true }, handled: { state: true },
+    listeners: { state: true }, dragged: { state: true } };
 
   /** @type {Map<string, number>} */
   #pendingChanges = new Map();
   /** @type {string | null | undefined} the queue whose settings were scrolled into view */
   #scrolledTo;
+  #countedAt = 0;
 
   constructor() {
     super();
@@ -54,6 +59,8 @@ class Queues extends Page {
     this.types = [];
     /** @type {string[]} the types that the running nodes handle, without versions */
     this.handled = [];
+    /** @type {Api.Listener[] | null} the counters of the nodes, which are requested only while a queue is selected */
+    this.listeners = null;
     /** @type {Record<string, string | undefined>} the values of settings that are being changed */
     this.dragged = {};
   }
@@ -80,6 +87,10 @@ class Queues extends Page {
     this.queues = queues;
     this.types = types;
     this.handled = handledTypes(nodes);
+    if (this.general && this.#selected && Date.now() - this.#countedAt >= MIN_COUNT_INTERVAL) {
+      this.#countedAt = Date.now();
+      this.listeners = await get('listener', { signal });
+    }
   }
 
   get #selected() {
@@ -168,7 +179,7 @@ class Queues extends Page {
           <tr aria-selected=${queue === this.#selected}>
             <td class="cut" title=${queue.name}><a href=${href('queues', [], { queue: queue.name })}><strong>${queue.name}</strong></a></td>
             <td><span class="state ${queue.paused ? 'paused' : 'active'}">${icon(queue.paused ? 'pause' : 'play')}${queue.paused ? 'Paused' : 'Active'}</span></td>
-            <td>${sparkline(queue.depths ?? [])}</td>
+            <td>${sparkline(queue)}</td>
             ${this.#count(queue, 'AVAILABLE')}${this.#count(queue, 'RUNNING')}
             <td class="number">${counted(queue, compact, 'SCHEDULED', 'BLOCKED')}</td>
             <td class="number">${span(queue.oldestMillis)}</td>
@@ -202,6 +213,7 @@ class Queues extends Page {
         ${SETTINGS.map((setting) => this.#slider(queue, setting))}
         <dl class="facts">${Object.entries(queue.settings ?? {}).map(([name, setting]) => html`
           <dt>${name}</dt><dd>${setting.value} <span class="faint">from the ${setting.source.toLowerCase()}</span></dd>`)}</dl>
+        ${this.listeners ? queueNodes(queue.name, this.listeners) : nothing}
       </section>`;
   }
 
@@ -270,19 +282,19 @@ class Queues extends Page {
 }
 
 /**
- * A chart of the depths over the last hour.
+ * A chart of the depths over the last hour, with a link to the charts of the queue.
  *
- * @param {number[]} depths
+ * @param {Api.Queue} queue
  */
-function sparkline(depths) {
+function sparkline({ name, depths = [] }) {
   if (depths.length < 2) {
     return html`<span class="faint">–</span>`;
   }
   const most = Math.max(1, ...depths);
   const points = depths.map((depth, i) => `${((i / (depths.length - 1)) * 96).toFixed(1)},${(22 - (depth / most) * 20).toFixed(1)}`);
-  return html`<svg class="spark" width="96" height="24" viewBox="0 0 96 24" role="img"
+  return html`<a href=${href('overview', [], { queue: name })} title="Charts of ${name}"><svg class="spark" width="96" height="24" viewBox="0 0 96 24" role="img"
     aria-label="Depth over the last hour: from ${whole(depths[0])} to ${whole(depths[depths.length - 1])}, highest ${whole(most)}">
-    <polyline points=${points.join(' ')}></polyline></svg>`;
+    <polyline points=${points.join(' ')}></polyline></svg></a>`;
 }
 
 customElements.define('readpast-queues', Queues);

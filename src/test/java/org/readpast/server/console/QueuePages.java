@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
@@ -172,6 +174,40 @@ interface QueuePages extends Console {
     assertThat(page()).hasURL(window().uri("#/overview?queue=exact"));
     assertThat(page().getByLabel("Queue", new Page.GetByLabelOptions().setExact(true)))
         .hasValue("exact");
+  }
+
+  @Test
+  default void selected_queue_shows_the_nodes_that_serve_it() {
+    enqueue("served", Console.pings(3, "\"payload\":{}"));
+    Await.until(JobPages.SOON, () -> count("served", "COMPLETED") == 3);
+    open("viewer", "queues");
+    assertThat(page().locator("#queue-nodes")).hasCount(0);
+    row("served")
+        .getByRole(AriaRole.LINK, new Locator.GetByRoleOptions().setName("served").setExact(true))
+        .click();
+    Locator nodes = page().getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("Nodes"));
+    // Nodes report their counters with their heartbeats.
+    assertThat(nodes.locator("tbody td.number").nth(2))
+        .hasText("3", new LocatorAssertions.HasTextOptions().setTimeout(30_000));
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("queue-nodes");
+    nodes.getByRole(AriaRole.LINK).click();
+    assertThat(page().locator(".states [aria-current]")).containsText("Running");
+    assertThat(page().getByLabel("Search jobs")).hasValue(Pattern.compile("queue:served node:.+"));
+  }
+
+  @Test
+  default void depths_of_a_queue_link_to_its_charts() {
+    enqueue("sparkling", "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
+    database()
+        .execute(
+            """
+            insert into readpast_depth (queue, minute, depth)
+            select 'sparkling', date_trunc('minute', now()) - i * interval '1 minute', i
+            from generate_series(1, 9) i""");
+    open("viewer", "queues");
+    row("sparkling").locator("a:has(.spark)").click();
+    assertThat(page()).hasURL(window().uri("#/overview?queue=sparkling"));
   }
 
   @Test
