@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobReads;
+import org.readpast.admin.store.LastRunView;
 import org.readpast.admin.store.Rules;
 import org.readpast.admin.store.ScheduleAdmin;
 import org.readpast.admin.store.ScheduleRunView;
@@ -89,6 +90,11 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   /** Returns every schedule, ordered by name. */
   public List<ScheduleView> all() {
     return transactions.required(scheduleAdmin::all);
+  }
+
+  /** Returns up to a maximum number of the latest runs of each schedule, by its name. */
+  public Map<String, List<LastRunView>> lastRuns(int most) {
+    return transactions.required(() -> scheduleAdmin.lastRuns(most));
   }
 
   /**

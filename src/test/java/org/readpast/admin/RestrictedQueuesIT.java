@@ -603,10 +603,28 @@ class RestrictedQueuesIT {
     assertThat(OPERATOR.schedules.runs("schedule-post", null, 9))
         .singleElement()
         .satisfies(run -> assertThat(String.valueOf(run)).contains(MARK));
+    assertThat(OPERATOR.schedules.lastRuns(9).get("schedule-post"))
+        .singleElement()
+        .satisfies(run -> assertThat(run.state()).isNotNull());
+    assertThat(OPERATOR.schedules.within(POST).lastRuns(9).get("schedule-post"))
+        .singleElement()
+        .satisfies(run -> assertThat(run.state()).isNull());
     assertThat(OPERATOR.schedules.within(POST).runs("schedule-post", null, 9))
         .singleElement()
         .satisfies(run -> assertThat(run.state()).isNull())
         .satisfies(run -> assertThat(String.valueOf(run)).doesNotContain(MARK));
+  }
+
+  @Test
+  void latest_runs_of_a_schedule_of_a_hidden_queue_are_hidden() {
+    String schedule = "schedule-" + MARK;
+    OPERATOR.database.execute(
+        "insert into readpast_schedule_run (schedule, planned_at) values ('%s', now())"
+            .formatted(schedule));
+    assertThat(OPERATOR.schedules.lastRuns(9)).containsOnlyKeys(schedule, "schedule-post");
+    assertThat(OPERATOR.schedules.within(POST).lastRuns(9)).containsOnlyKeys("schedule-post");
+    OPERATOR.database.execute(
+        "delete from readpast_schedule_run where schedule = '%s'".formatted(schedule));
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.Audit;
 import org.readpast.admin.ScheduleControl;
+import org.readpast.admin.store.LastRunView;
 import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
@@ -28,6 +30,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
 import org.readpast.enqueue.Enqueues;
+import org.readpast.model.Firing;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -320,6 +323,34 @@ class SchedulesIT {
     ScheduleRunView ended = control.runs("s", null, 1).get(0);
     assertThat(ended.startedAt()).isNotNull().isBeforeOrEqualTo(ended.endedAt());
     assertThat(ended.attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void latest_runs_of_all_schedules_are_listed_with_their_outcomes() {
+    ScheduleControl control = control();
+    control.define(schedule("a", "daily", "02:30"), true);
+    control.define(schedule("b", "daily", "02:30"), true);
+    control.define(schedule("c", "daily", "02:30"), true);
+    database.execute(
+        """
+        insert into readpast_schedule_run (schedule, planned_at, job_id, skipped) values
+          ('a', '2027-01-01T02:30:00Z', 999, null), ('a', '2027-01-02T02:30:00Z', null, 'OVERLAP'),
+          ('b', '2027-01-01T02:30:00Z', null, 'MISSED'), ('b', '2027-01-02T02:30:00Z', null, 'MISSED')""");
+    long job = Objects.requireNonNull(control.run("a").job());
+    var runs = control.lastRuns(2);
+    assertThat(runs).containsOnlyKeys("a", "b");
+    assertThat(runs.get("a")).hasSize(2);
+    assertThat(control.lastRuns(9).get("a"))
+        .extracting(LastRunView::job)
+        .containsExactlyInAnyOrder(job, null, 999L);
+    assertThat(control.lastRuns(9).get("a"))
+        .extracting(LastRunView::state)
+        .containsExactlyInAnyOrder(JobState.AVAILABLE, null, null);
+    assertThat(runs.get("b"))
+        .extracting(LastRunView::plannedAt)
+        .containsExactly(
+            Instant.parse("2027-01-02T02:30:00Z"), Instant.parse("2027-01-01T02:30:00Z"));
+    assertThat(runs.get("b")).extracting(LastRunView::skipped).containsOnly(Firing.Reason.MISSED);
   }
 
   @Test

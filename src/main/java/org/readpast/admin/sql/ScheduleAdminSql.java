@@ -86,6 +86,27 @@ public final class ScheduleAdminSql {
   }
 
   /**
+   * Returns the latest runs of every schedule, the latest first: (schedule, planned at, true if an
+   * operator started it, reason why it was skipped, job, its state). The state is null if the job
+   * is no longer stored. Parameters: ?1 = maximum number for each schedule, ?2 and ?3 = the visible
+   * queues (see {@link ScopeSql}).
+   */
+  public static String lastRuns() {
+    return """
+        select s.name, r.planned_at, r.manual, r.skipped, r.job_id, coalesce(
+            (select h.state from readpast_job_history h where h.id = r.job_id and %2$s),
+            (select j.state from readpast_job j where j.id = r.job_id and %1$s))
+        from readpast_schedule s
+        cross join lateral (
+          select planned_at, manual, skipped, job_id from readpast_schedule_run where schedule = s.name
+          order by planned_at desc, manual limit ?1) r
+        where %3$s
+        order by s.name, r.planned_at desc, r.manual"""
+        .formatted(
+            ScopeSql.sees("j.queue", 2), ScopeSql.sees("h.queue", 2), ScopeSql.sees("s.queue", 2));
+  }
+
+  /**
    * Returns the runs of a schedule, the latest first: (planned at, true if an operator started it,
    * decided at, reason why it was skipped, number of planned times covered, job, its state, first
    * started, ended, attempts, failed attempts, attempts whose owner was lost, kind, exception and

@@ -2,7 +2,10 @@ package org.readpast.admin.store;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.sql.ScheduleAdminSql;
@@ -57,6 +60,20 @@ public final class ScheduleAdmin {
         most,
         seen.names(),
         seen.others());
+  }
+
+  /** Returns the latest runs of each schedule by its name, the latest first. */
+  public Map<String, List<LastRunView>> lastRuns(int most) {
+    Map<String, List<LastRunView>> runs = new HashMap<>();
+    Sql.rows(
+        transactions.entityManager(),
+        ScheduleAdminSql.lastRuns(),
+        row ->
+            runs.computeIfAbsent(row.text(0), name -> new ArrayList<>()).add(LastRunView.read(row)),
+        most,
+        seen.names(),
+        seen.others());
+    return runs;
   }
 
   /** Records which application has defined a schedule at run time. */

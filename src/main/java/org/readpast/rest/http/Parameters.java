@@ -82,15 +82,20 @@ public final class Parameters {
 
   /** Returns the number of next planned times to show. */
   public static int next(@Nullable String given, int otherwise) {
+    return number("next", given, otherwise, HIGHEST_NEXT);
+  }
+
+  /** Returns a number from 0 to the highest one. */
+  public static int number(String name, @Nullable String given, int otherwise, int highest) {
     if (given == null) {
       return otherwise;
     }
-    int next = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : -1;
-    if (next < 0 || next > HIGHEST_NEXT) {
+    int number = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : -1;
+    if (number < 0 || number > highest) {
       throw RequestException.malformed(
-          "next is '" + RequestException.quote(given) + "'; give 0 to " + HIGHEST_NEXT);
+          name + " is '" + RequestException.quote(given) + "'; give 0 to " + highest);
     }
-    return next;
+    return number;
   }
 
   public static @Nullable JobState state(@Nullable String given, List<JobState> allowed) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.readpast.admin.store.LastRunView;
 import org.readpast.admin.store.ScheduleView;
 import org.readpast.api.CatchUp;
 import org.readpast.api.Overlap;
@@ -37,7 +38,8 @@ import org.readpast.schedule.Schedules.Declaration;
   "fires",
   "changedAt",
   "lastJob",
-  "nextRuns"
+  "nextRuns",
+  "lastRuns"
 })
 public record ScheduleAnswer(
     String name,
@@ -59,7 +61,8 @@ public record ScheduleAnswer(
     boolean fires,
     Instant changedAt,
     @Nullable Long lastJob,
-    List<Instant> nextRuns) {
+    List<Instant> nextRuns,
+    @Nullable List<LastRunView> lastRuns) {
 
   /**
    * Returns the schedule as JSON.
@@ -67,12 +70,23 @@ public record ScheduleAnswer(
    * @param runs the number of next planned times to show
    */
   static String json(ScheduleView view, int runs, PayloadMask mask) {
-    String json = Answer.of(200, of(view, runs)).json();
+    return json(view, runs, null, mask);
+  }
+
+  /**
+   * Returns the schedule as JSON.
+   *
+   * @param lastRuns the latest runs, or null to omit them
+   */
+  static String json(
+      ScheduleView view, int runs, @Nullable List<LastRunView> lastRuns, PayloadMask mask) {
+    String json = Answer.of(200, of(view, runs, lastRuns)).json();
     String open = json.substring(0, json.length() - 1);
     return open + ",\"payload\":" + mask.mask(view.definition().payload()) + "}";
   }
 
-  private static ScheduleAnswer of(ScheduleView view, int runs) {
+  private static ScheduleAnswer of(
+      ScheduleView view, int runs, @Nullable List<LastRunView> lastRuns) {
     ScheduleDefinition schedule = view.definition();
     Timing timing = schedule.timing();
     boolean interval = timing.kind() == Form.EVERY;
@@ -96,7 +110,8 @@ public record ScheduleAnswer(
         view.fires(),
         view.changedAt(),
         view.lastJob(),
-        nextRuns(view, runs));
+        nextRuns(view, runs),
+        lastRuns);
   }
 
   private static @Nullable String expression(Timing timing, Form kind) {

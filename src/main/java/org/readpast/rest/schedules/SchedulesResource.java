@@ -19,11 +19,13 @@ import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Limits;
 import org.readpast.admin.ScheduleControl;
 import org.readpast.admin.Scoped;
+import org.readpast.admin.store.LastRunView;
 import org.readpast.admin.store.ScheduleRunView;
 import org.readpast.admin.store.ScheduleView;
 import org.readpast.model.Names;
@@ -47,6 +49,7 @@ import org.readpast.rest.jobs.PayloadMask;
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class SchedulesResource {
   private static final int NEXT_RUNS = 5;
+  private static final int MOST_LAST_RUNS = 20;
 
   @Inject Scoped<ScheduleControl> control;
   @Inject CallerAccess access;
@@ -57,14 +60,26 @@ public class SchedulesResource {
   /** Holds a page of runs and the cursor of the earlier runs. */
   public record Runs(List<ScheduleRunAnswer> runs, @Nullable String next) {}
 
-  /** Returns every schedule, ordered by name. */
+  /** Returns every schedule, ordered by name, with its latest runs on request. */
   @GET
   @AnyQueue(Role.VIEWER)
-  public Response list(@QueryParam("next") @Nullable String next) {
-    int runs = Parameters.next(next, NEXT_RUNS);
+  public Response list(
+      @QueryParam("next") @Nullable String next, @QueryParam("runs") @Nullable String runs) {
+    int nextRuns = Parameters.next(next, NEXT_RUNS);
+    int most = Parameters.number("runs", runs, 0, MOST_LAST_RUNS);
+    ScheduleControl schedules = access.to(control);
+    Map<String, List<LastRunView>> lastRuns = most == 0 ? Map.of() : schedules.lastRuns(most);
     String json =
-        access.to(control).all().stream()
-            .map(view -> ScheduleAnswer.json(view, runs, mask(view)))
+        schedules.all().stream()
+            .map(
+                view ->
+                    ScheduleAnswer.json(
+                        view,
+                        nextRuns,
+                        most == 0
+                            ? null
+                            : lastRuns.getOrDefault(view.definition().name(), List.of()),
+                        mask(view)))
             .collect(Collectors.joining(",", "[", "]"));
     return new Answer(200, null, json).response();
   }

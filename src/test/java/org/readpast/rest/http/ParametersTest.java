@@ -65,6 +65,14 @@ class ParametersTest {
     assertThatThrownBy(() -> Parameters.limit(limit)).hasMessageContaining("give 1 to 200");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"21", "-1", "x", "", "99999999999"})
+  void number_out_of_range_is_refused(String runs) {
+    assertThat(Parameters.number("runs", "20", 0, 20)).isEqualTo(20);
+    assertThatThrownBy(() -> Parameters.number("runs", runs, 0, 20))
+        .hasMessage("runs is '" + runs + "'; give 0 to 20");
+  }
+
   @Test
   void limit_has_a_default() {
     assertThat(Parameters.limit(null)).isEqualTo(50);

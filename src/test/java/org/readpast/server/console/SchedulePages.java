@@ -100,6 +100,36 @@ interface SchedulePages extends Console {
   }
 
   @Test
+  default void list_of_schedules_shows_the_outcomes_of_the_last_runs() {
+    put(
+        "/schedules/remembered",
+        "{\"cron\":\"0 1 1 1 *\",\"type\":\"readpast.ping\",\"queue\":\"nights\",\"payload\":{}}");
+    long job = enqueue("nights", Console.pings(1, "\"payload\":{\"fail\":1},\"maxAttempts\":1"));
+    Await.until(JobPages.SOON, () -> "DISCARDED".equals(stateOf(job)));
+    database()
+        .execute(
+            """
+            insert into readpast_schedule_run (schedule, planned_at, job_id, skipped) values
+              ('remembered', now() - interval '3 days', %d, null), ('remembered', now() - interval '2 days', null, 'OVERLAP')"""
+                .formatted(job));
+    open("operator", "schedules");
+    Locator runs = row("remembered").locator(".runs > *");
+    assertThat(runs).hasCount(2);
+    assertThat(runs.nth(0)).hasAttribute("aria-label", Pattern.compile(".+: discarded"));
+    assertThat(runs.nth(1))
+        .hasAttribute(
+            "aria-label", Pattern.compile(".+: skipped, the previous job was still live"));
+    row("remembered").getByText("Run now").click();
+    awaitSaid("remembered: job created");
+    assertThat(runs).hasCount(3);
+    assertThat(runs.nth(2)).hasAttribute("aria-label", Pattern.compile(".+: completed"));
+    assertThat(window().accessibilityFaults()).isEmpty();
+    window().screenshot("schedules-last-runs");
+    runs.nth(0).click();
+    assertThat(page()).hasURL(window().uri("#/jobs/" + job));
+  }
+
+  @Test
   default void rule_is_created_filled_and_edited() {
     open("admin", "schedules");
     button("New rule").click();

@@ -239,4 +239,17 @@ class AuditIT {
     assertThat(as("operator", "GET", "/schedules/masked", "").body()).endsWith(PAYLOAD + "}");
     assertThat(audit("target=masked&action=schedule.define")).doesNotContain("4111");
   }
+
+  @Test
+  void list_of_schedules_contains_the_latest_runs_on_request() throws Exception {
+    String schedule = "{\"daily\":\"02:30\",\"type\":\"readpast.ping\",\"payload\":{}}";
+    as("admin", "PUT", "/schedules/listed", schedule);
+    assertThat(as("operator", "POST", "/schedules/listed/runs", "").statusCode()).isEqualTo(201);
+    assertThat(as("viewer", "GET", "/schedules", "").body()).doesNotContain("lastRuns");
+    assertThat(as("viewer", "GET", "/schedules?runs=1", "").body())
+        .containsPattern(
+            "\"lastRuns\":\\[\\{\"job\":\\d+,\"manual\":true,\"plannedAt\":\"[^\"]+\",\"state\":\"");
+    assertThat(as("viewer", "GET", "/schedules?runs=21", "").body())
+        .contains("runs is '21'; give 0 to 20");
+  }
 }
