@@ -51,6 +51,11 @@ public record Arrival(String queue, String type, int priority) {
      * that it learns of.
      */
     public void announce(BiConsumer<Arrival, Integer> jobsAvailable) {
+      if (jobs.size() == 1) {
+        // Most transactions add jobs to one lane.
+        jobs.forEach(jobsAvailable);
+        return;
+      }
       jobs.entrySet().stream()
           .sorted(Comparator.comparing(lane -> -lane.getKey().priority()))
           .forEach(lane -> jobsAvailable.accept(lane.getKey(), lane.getValue()));

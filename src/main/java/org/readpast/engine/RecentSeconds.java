@@ -39,6 +39,8 @@ final class RecentSeconds {
 
   private final LongSupplier nanoTime;
   private final Map<Long, Map<Series, Counts>> open = new ConcurrentSkipListMap<>();
+  // The second that was used last, so that most counts need not search for theirs.
+  private volatile OpenSecond last = new OpenSecond(Long.MIN_VALUE, Map.of());
   // Guarded by the monitor of this object.
   private final Deque<SecondTally> pending = new ArrayDeque<>();
   // The difference between the database's clock and the node's clock; null if it is not known yet.
@@ -49,6 +51,8 @@ final class RecentSeconds {
   }
 
   private record Series(String queue, String type) {}
+
+  private record OpenSecond(long second, Map<Series, Counts> counts) {}
 
   /** The counts of one queue and job type in one second. */
   private static final class Counts {
@@ -121,9 +125,11 @@ final class RecentSeconds {
       return null;
     }
     long now = second(ahead);
-    Map<Series, Counts> second = open.get(now);
-    if (second == null) {
+    OpenSecond used = last;
+    Map<Series, Counts> second = used.counts();
+    if (used.second() != now) {
       second = open.computeIfAbsent(now, any -> new ConcurrentHashMap<>());
+      last = new OpenSecond(now, second);
       if (open.size() > MOST_OPEN) {
         close();
       }
@@ -178,5 +184,6 @@ final class RecentSeconds {
   synchronized void clear() {
     open.clear();
     pending.clear();
+    last = new OpenSecond(Long.MIN_VALUE, Map.of());
   }
 }
