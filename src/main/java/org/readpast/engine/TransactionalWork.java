@@ -37,6 +37,9 @@ final class TransactionalWork {
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
+    /** The jobs that could not be ended, because this node no longer owned them. */
+    final List<ClaimedJob> lost = new ArrayList<>();
+
     /** The outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
 
@@ -77,6 +80,7 @@ final class TransactionalWork {
     } else {
       // The rollback also undid the end of expired jobs; the next claim finds them expired again.
       notStarted.addAll(0, expired(progress));
+      notStarted.removeAll(progress.lost);
       jobs.putBack(notStarted);
       failed(served, jobs, handler, progress, failure);
     }
@@ -129,7 +133,7 @@ final class TransactionalWork {
     List<EndedJob> lost = at.jobEnds().endInTransaction(progress.ended, at.node().no());
     if (!lost.isEmpty()) {
       Acknowledgements.lost(lost);
-      progress.outcome = new Outcome.NotOurs();
+      lost.forEach(end -> progress.lost.add(end.job()));
       return false;
     }
     if (!progress.followers.isEmpty()) {
@@ -232,10 +236,11 @@ final class TransactionalWork {
       at.counters().failed(progress.last());
     }
     List<ClaimedJob> notAtFault = new ArrayList<>(progress.started);
+    notAtFault.removeAll(progress.lost);
     Outcome outcome = progress.outcome;
     ClaimedJob last = progress.last();
     boolean worked = outcome == null || outcome instanceof Outcome.Completed;
-    if (!worked || progress.started.size() == 1) {
+    if (progress.lost.isEmpty() && (!worked || progress.started.size() == 1)) {
       notAtFault.remove(last);
       Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));

@@ -22,6 +22,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -213,6 +214,37 @@ class SharedTransactionIT {
         Duration.ofSeconds(30),
         "five counted as completed",
         () -> node.engine().figures().stream().mapToLong(f -> f.counters().completed()).sum() == 5);
+  }
+
+  @Test
+  void expired_job_that_was_taken_over_does_not_delay_the_others() {
+    enqueuedBefore("t", 2);
+    database.execute(
+        "update readpast_job set expires_at = clock_timestamp() - interval '1 s' where id = 2");
+    handles(
+        "t",
+        2,
+        (payload, context) -> {
+          if (context.attempt() == 1) {
+            database.execute(
+                """
+                update readpast_job set state = 'AVAILABLE', owner = null, deadline = null,
+                  claim_no = claim_no + 1 where id = 2 and state = 'RUNNING'""");
+          }
+          return leaveRow(context);
+        });
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      node.start();
+      Await.until(
+          Duration.ofSeconds(4),
+          "both have ended",
+          () -> count(database, "select count(*) from readpast_job_history") == 2);
+      assertThat(log.count("READPAST-0013")).isEqualTo(1);
+      assertThat(log.count("READPAST-0017")).isZero();
+    }
+    assertThat(column(database, "select state from readpast_job_history order by id"))
+        .containsExactly("COMPLETED", "EXPIRED");
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(1);
   }
 
   @Test
