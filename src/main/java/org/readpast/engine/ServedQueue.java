@@ -20,6 +20,9 @@ import org.readpast.store.Claims;
  */
 final class ServedQueue {
   private static final int MIN_PREFETCH_FOR_WAVES = 50;
+  // Callers that receive all types request those of which the queue has jobs at the moment, so in a
+  // queue with many types they may request any combination of types.
+  private static final int MOST_RECEIVE_CURSORS = 100;
 
   private final String queue;
   private final Set<String> types;
@@ -35,6 +38,7 @@ final class ServedQueue {
   private final UnreadableLanes unreadable = new UnreadableLanes();
   private final JobsPerTransaction jobsPerTransaction = new JobsPerTransaction();
   private volatile QueueLimits limits = new QueueLimits(false, 0, 0, null);
+  private volatile @Nullable FoundTypes foundTypes;
   private volatile boolean usedAnywhere;
   private volatile boolean hasUnhandledJobs;
   private volatile boolean limitReached;
@@ -64,8 +68,28 @@ final class ServedQueue {
 
   /** Returns the cursors for callers of {@code JobQueue.receive} that request the given types. */
   ClaimCursors cursors(List<String> some) {
+    if (receiveCursors.size() >= MOST_RECEIVE_CURSORS && !receiveCursors.containsKey(some)) {
+      receiveCursors.clear();
+    }
     return receiveCursors.computeIfAbsent(
         some, all -> new ClaimCursors(all, watermark, speeds, typeLimits));
+  }
+
+  /**
+   * The types of which the queue had jobs, for callers of {@code JobQueue.receive}.
+   *
+   * @param found the time at which the types were read
+   */
+  record FoundTypes(List<String> names, long found) {}
+
+  /** Returns the types that were read last, or null if none were read. */
+  @Nullable FoundTypes foundTypes() {
+    return foundTypes;
+  }
+
+  /** Records the types that were just read. */
+  void foundTypes(FoundTypes types) {
+    foundTypes = types;
   }
 
   /** Returns the cursors of this node's receivers. */

@@ -3,17 +3,16 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.StateConflictException;
+import org.readpast.engine.ServedQueue.FoundTypes;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
@@ -43,7 +42,6 @@ public final class SynchronousReceive {
   private final Dispatcher dispatcher;
   private final Threads threads;
   private final Nodes nodes;
-  private final Map<String, Types> types = new ConcurrentHashMap<>();
 
   SynchronousReceive(EngineContext at, Dispatcher dispatcher, Threads threads, Nodes nodes) {
     this.at = at;
@@ -112,13 +110,6 @@ public final class SynchronousReceive {
           : new Outcome.Unreadable(misread);
     }
   }
-
-  /**
-   * The job types found in a queue.
-   *
-   * @param found the time at which the types were read
-   */
-  private record Types(List<String> names, long found) {}
 
   /**
    * Receives a job, and waits for one if there is none.
@@ -210,11 +201,11 @@ public final class SynchronousReceive {
     boolean fullScan = false;
     int contended = 0;
     while (true) {
-      List<String> wanted =
-          only.isEmpty() ? types(served.queue(), fullScan) : versions(served.queue(), only);
+      List<String> wanted = only.isEmpty() ? types(served, fullScan) : versions(served, only);
       ClaimCursors cursors = served.cursors(wanted);
       ClaimedJob job = lease(claims, cursors, fullScan);
       if (job != null && job.expired()) {
+        at.budget().release(job.payload().length());
         at.jobEnds()
             .endAll(
                 List.of(EndedJob.of(job, JobState.EXPIRED)),
@@ -246,22 +237,22 @@ public final class SynchronousReceive {
    * method executes one statement per queue every half second, because only the database knows
    * which versions there are.
    */
-  private List<String> versions(String queue, List<String> only) {
+  private List<String> versions(ServedQueue served, List<String> only) {
     Set<String> all = new TreeSet<>(only);
-    types(queue, false).stream()
+    types(served, false).stream()
         .filter(type -> only.contains(StoredType.nameOf(type)))
         .forEach(all::add);
     return List.copyOf(all);
   }
 
-  private List<String> types(String queue, boolean reload) {
-    Types known = types.get(queue);
+  private List<String> types(ServedQueue served, boolean reload) {
+    FoundTypes known = served.foundTypes();
     if (known == null || reload || System.nanoTime() - known.found() > TYPES_NANOS) {
       known =
-          new Types(
-              at.transactions().autoCommit(() -> at.claims().typesWithWork(queue)),
+          new FoundTypes(
+              at.transactions().autoCommit(() -> at.claims().typesWithWork(served.queue())),
               System.nanoTime());
-      types.put(queue, known);
+      served.foundTypes(known);
     }
     return known.names();
   }

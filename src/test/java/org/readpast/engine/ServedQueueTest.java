@@ -39,6 +39,16 @@ class ServedQueueTest {
   }
 
   @Test
+  void cursors_of_many_combinations_of_types_are_not_kept() {
+    ClaimCursors of = served.cursors(List.of("t", "u"));
+    assertThat(served.cursors(List.of("t", "u"))).isSameAs(of);
+    for (int i = 0; i < 1_000; i++) {
+      served.cursors(List.of("t", "u" + i));
+    }
+    assertThat(served.cursors(List.of("t", "u"))).isNotSameAs(of);
+  }
+
+  @Test
   void last_receiver_without_a_job_clears_the_pending_wake_up() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();

@@ -7,9 +7,11 @@ import static org.readpast.support.TestDatabase.value;
 import static org.readpast.support.TestNode.job;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,8 @@ import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
 import org.readpast.store.ClaimedJob;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -200,6 +204,39 @@ class SynchronousReceiveIT {
     assertThat(received(true).priority()).isEqualTo(9);
     assertThat(received(true).type()).isEqualTo("u");
     assertThat(received(true).priority()).isEqualTo(1);
+  }
+
+  @Test
+  void expired_job_leaves_memory_to_others() throws Exception {
+    node.close();
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch checked = new CountDownLatch(1);
+    node =
+        new TestNode(database)
+            .prefetchBytes(16_000)
+            .handles(
+                "worked",
+                ReceiveMode.TRANSACTIONAL,
+                10,
+                RetryPolicy.DEFAULT,
+                SOON,
+                (payload, context) -> {
+                  started.countDown();
+                  checked.await();
+                  return JobResult.done();
+                })
+            .start();
+    String payload = '"' + "x".repeat(20_000) + '"';
+    node.enqueue(job("t", payload));
+    database.execute("update readpast_job set expires_at = clock_timestamp()");
+    assertThat(receive(Duration.ZERO, true, "t")).isNull();
+    assertThat(value(database, "select state from readpast_job_history")).isEqualTo("EXPIRED");
+
+    node.enqueue(Collections.nCopies(10, job("worked")).toArray(NewJob[]::new));
+    assertThat(started.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    long leased = count(database, "select max(cardinality(jobs)) from readpast_lease");
+    checked.countDown();
+    assertThat(leased).isEqualTo(10);
   }
 
   @Test
