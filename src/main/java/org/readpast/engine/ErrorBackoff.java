@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * Pauses the scans of a queue after an error, longer after each further error, so that a broken
- * database does not cause a busy loop.
+ * database does not cause a busy loop. Errors of scans that were in progress when the pause began
+ * do not make it longer: several receivers usually fail together.
  */
 final class ErrorBackoff {
   private static final long FIRST_PAUSE_MILLIS = 100;
@@ -14,6 +15,9 @@ final class ErrorBackoff {
   private long pausedUntil;
 
   synchronized void failed(long now) {
+    if (pauses(now)) {
+      return;
+    }
     long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
     failures++;
     pausedUntil = now + Duration.ofMillis(pause).toNanos();

@@ -49,6 +49,21 @@ class ServedQueueTest {
   }
 
   @Test
+  void receivers_that_fail_together_pause_the_queue_only_briefly() {
+    long now = System.nanoTime();
+    for (int receiver = 0; receiver < 10; receiver++) {
+      served.failed(now);
+    }
+    assertThat(served.suspended(now)).isTrue();
+    long later = now + Duration.ofMillis(200).toNanos();
+    assertThat(served.suspended(later)).isFalse();
+    served.failed(later);
+    assertThat(served.suspended(later + Duration.ofMillis(150).toNanos()))
+        .as("after another error")
+        .isTrue();
+  }
+
+  @Test
   void last_receiver_without_a_job_clears_the_pending_wake_up() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
