@@ -215,6 +215,8 @@ final class LeasedJobs {
   /** Makes current jobs wait again, because they have not started in the end. */
   synchronized void putBack(List<ClaimedJob> jobs) {
     current.removeAll(jobs);
+    // A job that is put back is followed by the jobs behind it again.
+    nextAfterCurrent = List.of();
     for (int i = jobs.size() - 1; i >= 0; i--) {
       waiting.addFirst(jobs.get(i));
     }

@@ -3,6 +3,7 @@ package org.readpast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,16 @@ class LeasedJobsTest {
     jobs.next();
     assertThat(jobs.next()).isNull();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void job_that_is_put_back_is_released_once_with_the_next_of_its_group() {
+    jobs.putBack(List.of(Objects.requireNonNull(jobs.next())));
+    jobs.leave();
+    List<ClaimedJob> released = jobs.takeWaiting();
+    assertThat(ids(released)).containsExactly(1L, 2L, 3L);
+    jobs.released(released.size());
+    assertThat(jobs.allClosed()).isTrue();
   }
 
   @Test
