@@ -366,11 +366,7 @@ public final class Engine implements EngineStatus {
   }
 
   private void changeState(String newState) {
-    transactions.requiresNew(
-        () -> {
-          nodes.changeState(state.no(), newState);
-          return true;
-        });
+    transactions.requiresNew(() -> nodes.changeState(state.no(), newState));
   }
 
   private static void waitUntil(BooleanSupplier condition, Duration longest) {

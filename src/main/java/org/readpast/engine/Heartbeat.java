@@ -170,12 +170,7 @@ final class Heartbeat {
           "READPAST-0017 this node releases {0} jobs: their claim was committed, but its"
               + " response was lost. No attempt is counted",
           Integer.toString(orphans.size()));
-      at.transactions()
-          .requiresNew(
-              () -> {
-                at.releases().releaseLost(orphans);
-                return true;
-              });
+      at.transactions().requiresNew(() -> at.releases().releaseLost(orphans));
       dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
     }
   }

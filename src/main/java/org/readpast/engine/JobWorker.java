@@ -148,12 +148,7 @@ final class JobWorker {
   Set<String> release(LeasedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {
-      at.transactions()
-          .requiresNew(
-              () -> {
-                at.releases().releaseUnstarted(waiting);
-                return true;
-              });
+      at.transactions().requiresNew(() -> at.releases().releaseUnstarted(waiting));
       jobs.released(waiting.size());
       jobs.releaseUnneededPlaces();
     }

@@ -91,11 +91,7 @@ final class SkippedJobs {
 
   private void send(List<Claims.ReopenedLane> lanes) {
     try {
-      transactions.requiresNew(
-          () -> {
-            releases.announce(lanes);
-            return true;
-          });
+      transactions.requiresNew(() -> releases.announce(lanes));
     } catch (RuntimeException e) {
       outage.warn(
           LOG,

@@ -182,9 +182,11 @@ public final class Nodes {
     Sql.first(transactions.entityManager(), NodeSql.addBackend(), row -> true, node, backend);
   }
 
-  /** Changes the state of the node to STOPPING or STOPPED. */
-  public void changeState(int node, String state) {
-    Sql.change(transactions.entityManager(), NodeSql.changeState(), node, state);
+  /**
+   * Changes the state of the node to STOPPING or STOPPED. Returns 0 if the node has ended before.
+   */
+  public int changeState(int node, String state) {
+    return Sql.change(transactions.entityManager(), NodeSql.changeState(), node, state);
   }
 
   /** Returns the jobs whose cancellation was requested. */

@@ -43,9 +43,12 @@ public final class ReleaseStore {
     default void restored(List<Claims.ReopenedLane> lanes) {}
   }
 
-  /** Announces to other nodes the jobs that a transaction had locked before it was rolled back. */
-  public void announce(List<Claims.ReopenedLane> locked) {
-    Sql.change(
+  /**
+   * Announces to other nodes the jobs that a transaction had locked before it was rolled back.
+   * Returns the number of lanes.
+   */
+  public int announce(List<Claims.ReopenedLane> locked) {
+    return Sql.change(
         transactions.entityManager(),
         ReleaseSql.announce(),
         locked.stream().map(Claims.ReopenedLane::queue).toArray(String[]::new),
@@ -147,9 +150,12 @@ public final class ReleaseStore {
     return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
   }
 
-  /** Releases jobs that were leased but have not started. */
-  public void releaseUnstarted(List<ClaimedJob> jobs) {
-    release(jobs.stream().map(Release::unstarted).toList());
+  /**
+   * Releases jobs that were leased but have not started. Returns the ids of the jobs whose claim
+   * numbers still matched.
+   */
+  public Set<Long> releaseUnstarted(List<ClaimedJob> jobs) {
+    return release(jobs.stream().map(Release::unstarted).toList());
   }
 
   /**
@@ -165,8 +171,11 @@ public final class ReleaseStore {
         .isEmpty();
   }
 
-  /** Releases jobs whose lease never reached their node. */
-  public void releaseLost(List<Nodes.HeldJob> leases) {
-    release(leases.stream().map(Release::lost).toList());
+  /**
+   * Releases jobs whose lease never reached their node. Returns the ids of the jobs whose claim
+   * numbers still matched.
+   */
+  public Set<Long> releaseLost(List<Nodes.HeldJob> leases) {
+    return release(leases.stream().map(Release::lost).toList());
   }
 }
