@@ -237,8 +237,9 @@ final class Listener implements Runnable {
             .map(served -> served.range(now))
             .toList();
     // A poll sees every job up to the given position, including those that are still to be
-    // committed. Once a minute, the poll starts from the lowest position. A transaction may have
-    // locked a job while all nodes polled, and its node may have died before it announced the job.
+    // committed. Once a minute, the poll searches from the mark of each queue; the marks return to
+    // the start every five minutes. A transaction may have locked a job while all nodes polled, and
+    // its node may have died before it announced the job.
     // The position decreases if the database has lost commits.
     long low = watermark.low();
     if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {

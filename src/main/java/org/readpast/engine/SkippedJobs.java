@@ -97,7 +97,8 @@ final class SkippedJobs {
           LOG,
           "READPAST-0083 the other nodes could not be notified of jobs that claims had"
               + " skipped, because another transaction had locked the jobs. The other"
-              + " nodes find these jobs by their full check, once a minute",
+              + " nodes find these jobs within five minutes, when they next search their queues"
+              + " from the start",
           e);
     }
     wakeUps.released(lanes);

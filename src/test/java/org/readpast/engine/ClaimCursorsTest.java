@@ -35,6 +35,13 @@ class ClaimCursorsTest {
   }
 
   @Test
+  void mark_of_a_poll_returns_to_the_start_after_five_minutes() {
+    lanes.found(lanes.next(NOW), List.of(), 1, NOW);
+    assertThat(lanes.floor(NOW + Duration.ofMinutes(4).toNanos())).isEqualTo(100);
+    assertThat(lanes.floor(NOW + Duration.ofMinutes(6).toNanos())).isZero();
+  }
+
+  @Test
   void empty_full_scan_leaves_no_job_below_its_position() {
     lanes.found(lanes.next(NOW), List.of(), 1, NOW);
     assertThat(marks(lanes.next(LATER))).containsExactly(101L);
