@@ -310,16 +310,20 @@ public final class Engine implements EngineStatus {
    * The application continues to run, and can enqueue jobs.
    */
   private void beginDrain() {
+    if (!threads.tryStart(this::drain)) {
+      // The next heartbeat tries again, because this node still claims jobs.
+      return;
+    }
     LOG.log(
         Level.INFO,
         "READPAST-0062 node {0} is being drained on request: it claims no more jobs,"
             + " and stops when its running jobs have ended",
         state.node().id());
     state.drain();
-    threads.start(this::drain);
   }
 
   private void drain() {
+    state.drain();
     quietly("changing the state of the node to STOPPING", () -> changeState("STOPPING"));
     waitUntil(() -> state.shuttingDown() || hasDrained(), FOR_EVER);
     if (!state.shuttingDown()) {

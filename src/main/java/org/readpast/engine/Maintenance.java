@@ -105,7 +105,7 @@ public final class Maintenance {
       if (found > 0) {
         LOG.log(
             Level.WARNING,
-            "READPAST-0024 this node released {0} jobs whose owner was lost, or which"
+            "READPAST-0024 this node released or discarded {0} jobs whose owner was lost, or which"
                 + " ran past their timeout without being ended",
             Integer.toString(found));
         signals.jobsAvailable(queues);

@@ -97,6 +97,18 @@ class DrainIT {
   }
 
   @Test
+  void drain_that_found_no_thread_begins_with_a_later_heartbeat() {
+    start(node, ReceiveMode.LEASED);
+    node.refuseThreads(true);
+    drain();
+    node.engine().beat();
+    assertThat(state()).isEqualTo("ACTIVE");
+
+    node.refuseThreads(false);
+    Await.until(SOON, "node is STOPPED", () -> state().equals("STOPPED"));
+  }
+
+  @Test
   void application_of_a_drained_node_continues() {
     start(node, ReceiveMode.LEASED);
     drain();

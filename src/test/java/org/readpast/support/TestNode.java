@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -92,6 +93,7 @@ public final class TestNode implements AutoCloseable {
   private boolean notifiesOtherNodes;
   private JobObservers observers = new NoObservers();
   private volatile boolean dead;
+  private volatile boolean refusesThreads;
   private Function<JobRequest, NewJob> preparer = TestNode::prepare;
   private Function<Object, String> resultWriter = result -> '"' + result.toString() + '"';
   private Engine engine;
@@ -103,6 +105,18 @@ public final class TestNode implements AutoCloseable {
   public TestNode(Database database) {
     this.database = database;
     this.transactions = new LocalTransactions(database);
+  }
+
+  private void startThread(Runnable task) {
+    if (refusesThreads) {
+      throw new RejectedExecutionException("no thread is available");
+    }
+    threads.execute(task);
+  }
+
+  /** Makes this node refuse new threads, as a server does whose threads are all in use. */
+  public void refuseThreads(boolean refuses) {
+    refusesThreads = refuses;
   }
 
   /** Registers a handler with up to three attempts and pauses of 50 ms. */
@@ -318,7 +332,7 @@ public final class TestNode implements AutoCloseable {
             registry,
             new EnginePorts(
                 transactions,
-                threads::execute,
+                this::startThread,
                 () -> notifiesOtherNodes ? new HeardNotices(outage) : new StillNotices(),
                 preparer,
                 TestNode::readProperties,
