@@ -193,12 +193,15 @@ final class LeasedJobs {
   }
 
   /**
-   * Takes another job to share the transaction, if the next job has the same type and no jobs
-   * behind it; otherwise returns null.
+   * Takes another job to share the transaction, if the next job has the same type and neither job
+   * has jobs behind it; otherwise returns null.
    */
   synchronized @Nullable ClaimedJob nextAlike(ClaimedJob one) {
     ClaimedJob job = waiting.peek();
-    return job != null && job.type().equals(one.type()) && job.nextInGroup().isEmpty()
+    return job != null
+            && job.type().equals(one.type())
+            && job.nextInGroup().isEmpty()
+            && nextAfterCurrent.isEmpty()
         ? takeNext()
         : null;
   }
@@ -214,12 +217,14 @@ final class LeasedJobs {
 
   /** Makes current jobs wait again, because they have not started in the end. */
   synchronized void putBack(List<ClaimedJob> jobs) {
-    current.removeAll(jobs);
-    // A job that is put back is followed by the jobs behind it again.
-    nextAfterCurrent = List.of();
     for (int i = jobs.size() - 1; i >= 0; i--) {
-      waiting.addFirst(jobs.get(i));
+      ClaimedJob job = jobs.get(i);
+      // The jobs behind the job follow it again, unless they were released in the meantime.
+      List<ClaimedJob> all = new ArrayList<>(List.of(job.withoutNext()));
+      all.addAll(takeNextInGroup(job));
+      waiting.addFirst(ClaimedJob.inOrder(all));
     }
+    current.removeAll(jobs);
   }
 
   /**

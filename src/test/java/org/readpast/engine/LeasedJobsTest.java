@@ -137,6 +137,32 @@ class LeasedJobsTest {
   }
 
   @Test
+  void next_of_group_is_released_if_the_job_was_committed_in_a_transaction() {
+    jobs.next();
+    jobs.putBack(List.of());
+    jobs.released(1);
+    assertThat(jobs.holds(2, 1)).isTrue();
+    assertThat(jobs.next()).isNull();
+    assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
+  }
+
+  @Test
+  void next_of_group_that_was_released_is_not_released_again_if_the_job_is_put_back() {
+    ClaimedJob job = Objects.requireNonNull(jobs.next());
+    assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
+    jobs.putBack(List.of(job));
+    assertThat(ids(jobs.takeWaiting())).containsExactly(1L);
+  }
+
+  @Test
+  void job_with_next_of_its_group_shares_no_transaction() {
+    LeasedJobs jobs = new LeasedJobs(List.of(first, inOrder(4)), null);
+    jobs.next();
+    assertThat(jobs.nextAlike(first)).isNull();
+    assertThat(jobs.holds(2, 1)).isTrue();
+  }
+
+  @Test
   void job_released_while_the_previous_job_ran_does_not_run() {
     jobs.next();
     List<ClaimedJob> back = jobs.takeWaiting();
