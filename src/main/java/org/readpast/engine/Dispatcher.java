@@ -344,7 +344,7 @@ final class Dispatcher {
   }
 
   void succeeded(ServedQueue served) {
-    served.succeeded();
+    served.succeeded(System.nanoTime());
     outage.succeeded();
   }
 

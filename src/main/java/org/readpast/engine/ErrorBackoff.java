@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * Pauses the scans of a queue after an error, longer after each further error, so that a broken
- * database does not cause a busy loop. Errors of scans that were in progress when the pause began
- * do not make it longer: several receivers usually fail together.
+ * database does not cause a busy loop. Scans that were in progress when the pause began neither
+ * make it longer, because several receivers usually fail together, nor count as a success after it.
  */
 final class ErrorBackoff {
   private static final long FIRST_PAUSE_MILLIS = 100;
@@ -24,8 +24,10 @@ final class ErrorBackoff {
   }
 
   /** Resets the length of the pause after a success. */
-  synchronized void succeeded() {
-    failures = 0;
+  synchronized void succeeded(long now) {
+    if (!pauses(now)) {
+      failures = 0;
+    }
   }
 
   synchronized boolean pauses(long now) {

@@ -321,8 +321,8 @@ final class ServedQueue {
   }
 
   /** Records that the queue works again. */
-  void succeeded() {
-    backoff.succeeded();
+  void succeeded(long now) {
+    backoff.succeeded(now);
   }
 
   /** Returns true if the pause after an error has ended and the queue has no receiver. */

@@ -64,6 +64,18 @@ class ServedQueueTest {
   }
 
   @Test
+  void queue_resumes_after_a_pause_during_which_another_receiver_succeeded() {
+    long now = System.nanoTime();
+    served.failed(now);
+    served.succeeded(now);
+    served.failed(now);
+    long later = now + Duration.ofMillis(200).toNanos();
+    assertThat(served.errorPauseOver(later)).isTrue();
+    served.succeeded(later);
+    assertThat(served.errorPauseOver(later)).isFalse();
+  }
+
+  @Test
   void last_receiver_without_a_job_clears_the_pending_wake_up() throws Exception {
     served.signal();
     assertThat(served.slots().enter(0)).isTrue();
