@@ -40,7 +40,7 @@ final class RecentSeconds {
   private final LongSupplier nanoTime;
   private final Map<Long, Map<Series, Counts>> open = new ConcurrentSkipListMap<>();
   // The second that was used last, so that most counts need not search for theirs.
-  private volatile OpenSecond last = new OpenSecond(Long.MIN_VALUE, Map.of());
+  private volatile OpenSecond last = OpenSecond.NONE;
   // Guarded by the monitor of this object.
   private final Deque<SecondTally> pending = new ArrayDeque<>();
   // The difference between the database's clock and the node's clock; null if it is not known yet.
@@ -52,7 +52,9 @@ final class RecentSeconds {
 
   private record Series(String queue, String type) {}
 
-  private record OpenSecond(long second, Map<Series, Counts> counts) {}
+  private record OpenSecond(long second, Map<Series, Counts> counts) {
+    static final OpenSecond NONE = new OpenSecond(Long.MIN_VALUE, Map.of());
+  }
 
   /** The counts of one queue and job type in one second. */
   private static final class Counts {
@@ -160,6 +162,10 @@ final class RecentSeconds {
       if (second <= now - OPEN_SECONDS || second > now + 1) {
         Map<Series, Counts> counts = open.getOrDefault(second, Map.of());
         open.remove(second);
+        if (last.second() == second) {
+          // If the database's clock was set back, this second occurs again.
+          last = OpenSecond.NONE;
+        }
         counts.forEach((series, one) -> pending.add(one.tally(second, series)));
       }
     }
@@ -184,6 +190,6 @@ final class RecentSeconds {
   synchronized void clear() {
     open.clear();
     pending.clear();
-    last = new OpenSecond(Long.MIN_VALUE, Map.of());
+    last = OpenSecond.NONE;
   }
 }

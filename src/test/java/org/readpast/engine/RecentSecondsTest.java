@@ -75,6 +75,20 @@ class RecentSecondsTest {
   }
 
   @Test
+  void second_that_is_repeated_after_the_clock_was_set_back_is_counted() {
+    beat(START * 1_000);
+    seconds.enqueued("q", "t");
+    beat(START * 1_000 - 60_000);
+    seconds.close();
+    assertThat(seconds.pending()).isEmpty();
+    pass(60_000);
+    seconds.enqueued("q", "t");
+    pass(3_000);
+    seconds.close();
+    assertThat(seconds.pending()).extracting(SecondTally::second).containsExactly(START);
+  }
+
+  @Test
   void second_that_may_still_get_events_is_not_closed() {
     beat(START * 1_000);
     seconds.enqueued("q", "t");
