@@ -55,9 +55,15 @@ public class Masking {
             });
   }
 
+  /**
+   * Returns true if the caller sees all fields of the jobs that can match. A hidden queue counts
+   * like a queue that does not exist, because a refusal would reveal that the queue is restricted.
+   */
   private static boolean seesAll(JobSearch search, QueueAccess caller) {
     return search.queues().isEmpty()
         ? caller.scope(Role.OPERATOR).covers(caller.seen())
-        : search.queues().stream().allMatch(queue -> caller.has(Role.OPERATOR, queue));
+        : search.queues().stream()
+            .filter(caller.seen()::contains)
+            .allMatch(queue -> caller.has(Role.OPERATOR, queue));
   }
 }

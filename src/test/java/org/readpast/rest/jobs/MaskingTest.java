@@ -27,4 +27,14 @@ class MaskingTest {
           .hasMessageContaining("only operators may search it");
     }
   }
+
+  @Test
+  void refusal_does_not_reveal_that_a_queue_is_restricted() {
+    Masking masking = new Masking();
+    masking.fields = MaskedFields.parse("secret");
+    QueueAccess caller = new QueueAccess(Role.OPERATOR, Map.of("hidden", Role.NONE));
+    for (String queue : new String[] {"missing", "hidden", "missing,hidden"}) {
+      masking.check(JobSearch.parse("payload.secret:1 queue:" + queue), caller);
+    }
+  }
 }
