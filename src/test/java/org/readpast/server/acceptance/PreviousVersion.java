@@ -12,11 +12,11 @@ import org.readpast.support.Command;
 /**
  * An earlier version of Readpast that is built from git. The property {@code readpast.upgrade.from}
  * names this version. The default is the last tag {@code v*} before this commit, or, if there is no
- * tag, the commit that introduced the tables of the first release.
+ * tag, the commit that last changed the tables: before the first release, changes of the tables
+ * replace earlier ones, so older tables cannot be upgraded.
  */
 final class PreviousVersion {
-  // The file was added with the tables of 1.0.0; earlier tables cannot be upgraded to them.
-  private static final String FIRST_TABLES = "liquibase/004-schedules.sql";
+  private static final String TABLES = "liquibase";
   private static final String WAY_OUT =
       "; fetch the whole history (git fetch --unshallow --tags), or name a commit that is here with"
           + " -Dreadpast.upgrade.from";
@@ -94,9 +94,7 @@ final class PreviousVersion {
     Command.Result tag = git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^");
     return tag.exitCode() == 0
         ? tag.output().trim()
-        : git("log", "--diff-filter=A", "--no-renames", "--format=%H", "-1", "--", FIRST_TABLES)
-            .output()
-            .trim();
+        : git("log", "--format=%H", "-1", "--", TABLES).output().trim();
   }
 
   private static TestAbortedException skipped(String why) {
