@@ -71,6 +71,7 @@ class CombinerTest {
         number + " threads wait",
         () ->
             callers.stream()
+                    .distinct()
                     .filter(thread -> thread.getState() == Thread.State.WAITING)
                     .filter(thread -> thread != working)
                     .count()
