@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.sql.SearchSql;
@@ -16,23 +17,10 @@ import org.readpast.support.TestDatabase;
 class SearchPlanIT {
   private static final int JOBS = 60_000;
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "ALL | BACKWARD | 9223372036854775807 | 119900 | true |",
-        "ALL | BACKWARD | 60000 | 59900 | true |",
-        "ALL | FORWARD | -9223372036854775808 | 100 | true |",
-        "ALL | FORWARD | 60000 | 60100 | true |",
-        "ENDED | BACKWARD | 9223372036854775807 | 59000 | false | DISCARDED",
-        "ENDED | FORWARD | -9223372036854775808 | 1000 | false | DISCARDED",
-        "BATCH | BACKWARD | 9223372036854775807 | 119000 | true | nightly",
-        "BATCH | FORWARD | -9223372036854775808 | 1000 | true | nightly",
-      })
-  void only_the_jobs_of_a_piece_are_read(
-      Way way, Direction direction, long after, long last, boolean live, @Nullable String argument)
-      throws SQLException {
-    Database database = TestDatabase.withTables();
+  private static final Database database = TestDatabase.withTables();
+
+  @BeforeAll
+  static void fill() {
     database.execute(
         """
         insert into readpast_batch (name, on_failure) values ('nightly', 'HOLD');
@@ -50,6 +38,24 @@ class SearchPlanIT {
     // The tables contain deleted rows from the start.
     database.execute("vacuum analyze readpast_job");
     database.execute("vacuum analyze readpast_job_history");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ALL | BACKWARD | 9223372036854775807 | 119900 | true |",
+        "ALL | BACKWARD | 60000 | 59900 | true |",
+        "ALL | FORWARD | -9223372036854775808 | 100 | true |",
+        "ALL | FORWARD | 60000 | 60100 | true |",
+        "ENDED | BACKWARD | 9223372036854775807 | 59000 | false | DISCARDED",
+        "ENDED | FORWARD | -9223372036854775808 | 1000 | false | DISCARDED",
+        "BATCH | BACKWARD | 9223372036854775807 | 119000 | true | nightly",
+        "BATCH | FORWARD | -9223372036854775808 | 1000 | true | nightly",
+      })
+  void only_the_jobs_of_a_piece_are_read(
+      Way way, Direction direction, long after, long last, boolean live, @Nullable String argument)
+      throws SQLException {
     String path =
         "%d, %s, true, %s, "
             .formatted(after, live, argument == null ? "null" : "'" + argument + "'");
