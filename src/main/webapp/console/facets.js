@@ -89,27 +89,23 @@ class Facets extends View {
    */
   #values(title, qualifier, facets) {
     const chosen = valuesIn(this.query, qualifier);
-    if (!chosen.length) {
-      this.#unselected[qualifier] = facets.map(({ value }) => value);
-    }
     const listed = facets.map(({ value }) => value);
-    const others = chosen.length ? (this.#unselected[qualifier] ?? [])
-      .filter((value) => !listed.includes(value) && !chosen.includes(value) && canAdd(this.query, qualifier, value)) : [];
-    return this.#group(title, [
-      ...facets.map(({ value, count }) => {
-        const selected = chosen.includes(value);
-        const others = chosen.filter((one) => one !== value);
-        // A value that matches a selected beginning of a type replaces it.
-        const added = canAdd(this.query, qualifier, value) && !chosen.some((one) => one.endsWith('*')) ? [...chosen, value] : [value];
-        return this.#link(value, value, compact(count), selected, this.#withValues(qualifier, selected ? others : added));
-      }),
-      ...others.map((value) => this.#link(value, value, icon('plus'), false, this.#withValues(qualifier, [...chosen, value]))),
-    ]);
-  }
-
-  /** @param {string} qualifier @param {string[]} values */
-  #withValues(qualifier, values) {
-    return this.#address({ q: withValues(this.query, qualifier, values) });
+    if (!chosen.length) {
+      this.#unselected[qualifier] = listed;
+    }
+    const address = (/** @type {string[]} */ values) => this.#address({ q: withValues(this.query, qualifier, values) });
+    const links = facets.map(({ value, count }) => {
+      if (chosen.includes(value)) {
+        return this.#link(value, value, compact(count), true, address(chosen.filter((one) => one !== value)));
+      }
+      // A value that matches a selected beginning of a type replaces it.
+      const adds = canAdd(this.query, qualifier, value) && !chosen.some((one) => one.endsWith('*'));
+      return this.#link(value, value, compact(count), false, address(adds ? [...chosen, value] : [value]));
+    });
+    const others = (this.#unselected[qualifier] ?? [])
+      .filter((value) => !listed.includes(value) && !chosen.includes(value) && canAdd(this.query, qualifier, value))
+      .map((value) => this.#link(value, value, icon('plus'), false, address([...chosen, value])));
+    return this.#group(title, [...links, ...others]);
   }
 
   /** @param {Facet} facet */

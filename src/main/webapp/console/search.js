@@ -4,7 +4,10 @@
 const PART = /((?:[\w.-]+[:<>])?)("(?:[^"\\]|\\.)*"|\S+)/g;
 
 /** @param {string} value */
-const quoted = (value) => (/^[^\s"\\,]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
+const isPlain = (value) => /^[^\s"\\,]+$/.test(value);
+
+/** @param {string} value */
+const quoted = (value) => (isPlain(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
 
 /** @param {string} text */
 const unquoted = (text) => (/^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text);
@@ -20,9 +23,6 @@ export const searchFor = (values) => Object.entries(values)
 
 /** The qualifiers that accept several values, separated by commas. */
 const LISTS = new Set(['queue', 'type', 'version', 'priority', 'node']);
-
-/** @param {string} value */
-const isPlain = (value) => /^[^\s"\\,]+$/.test(value);
 
 /**
  * Returns the values of a qualifier in a search.

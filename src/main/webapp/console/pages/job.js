@@ -19,6 +19,7 @@ const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
 /** States in which the due time of a job can change. */
 const DATED = ['SCHEDULED', 'AVAILABLE'];
 const RESETTABLE = ['DISCARDED', 'CANCELLED', 'EXPIRED'];
+
 /** One job with its payload, attempts and log. */
 class Job extends Page {
   static properties = {
@@ -216,7 +217,6 @@ class Job extends Page {
         ${facts(job, (id) => this.#nameOf(id), this.has('OPERATOR', job.queue) && WAITING.includes(job.state) ? this.#setPriority : undefined)}
       </div>`;
   }
-
 }
 
 customElements.define('readpast-job', Job);

@@ -104,6 +104,10 @@ class Jobs extends Page {
     return this.route.query.get('order') ?? '';
   }
 
+  get #oldest() {
+    return this.#order === 'OLDEST';
+  }
+
   /** @param {string} [cursor] */
   #parameters(cursor) {
     return { q: this.#query, state: this.#state, order: this.#order, limit: PAGE_SIZE, cursor };
@@ -143,7 +147,7 @@ class Jobs extends Page {
    * @param {number} other
    */
   #isAfter(value, other) {
-    return this.#order === 'OLDEST' ? value > other : value < other;
+    return this.#oldest ? value > other : value < other;
   }
 
   /**
@@ -266,7 +270,7 @@ class Jobs extends Page {
       ${this.searched?.overlooksEncrypted ? html`<p class="faint">Encrypted content is not searched.</p>` : nothing}
       ${this.searched && !this.searched.complete
         ? html`<p class="faint">Still searching: ${compact(this.searchedJobs)} jobs so far${
-          this.searched.until ? html`, ${this.#order === 'OLDEST' ? 'up' : 'back'} to ${when(this.searched.until)}` : nothing}.</p>`
+          this.searched.until ? html`, ${this.#oldest ? 'up' : 'back'} to ${when(this.searched.until)}` : nothing}.</p>`
         : nothing}`;
   }
 
@@ -282,8 +286,8 @@ class Jobs extends Page {
   #results() {
     if (this.jobs.length) {
       return html`
-        <readpast-job-list .jobs=${this.jobs} .selected=${this.selected} .complete=${!this.next} .oldest=${this.#order === 'OLDEST'}
-          .reordered=${href('jobs', [], { q: this.#query, state: this.#state, order: this.#order === 'OLDEST' ? '' : 'OLDEST' })}
+        <readpast-job-list .jobs=${this.jobs} .selected=${this.selected} .complete=${!this.next} .oldest=${this.#oldest}
+          .reordered=${href('jobs', [], { q: this.#query, state: this.#state, order: this.#oldest ? '' : 'OLDEST' })}
           @selection=${(/** @type {CustomEvent<Set<number>>} */ event) => {
             this.selected = event.detail;
             this.matching = null;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.readpast.api.DatabaseUnavailableException;
+import org.readpast.model.Causes;
 
 /**
  * Tracks whether the database is unavailable to this engine. Every failure of the database is
@@ -70,20 +71,12 @@ public final class Outage {
    */
   public void log(Logger log, Level level, String what, Throwable why) {
     if (record(why)) {
-      log.log(Level.DEBUG, () -> what + ": " + rootOf(why));
+      log.log(Level.DEBUG, () -> what + ": " + Causes.rootOf(why));
     } else if (why instanceof DatabaseUnavailableException || TransientErrors.isTransient(why)) {
-      log.log(level, what + ": " + rootOf(why));
+      log.log(level, what + ": " + Causes.rootOf(why));
     } else {
       log.log(level, what, why);
     }
-  }
-
-  private static Throwable rootOf(Throwable thrown) {
-    Throwable root = thrown;
-    for (int depth = 0; root.getCause() != null && depth < 50; depth++) {
-      root = root.getCause();
-    }
-    return root;
   }
 
   /**

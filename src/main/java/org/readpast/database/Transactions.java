@@ -103,7 +103,7 @@ public interface Transactions {
 
   /**
    * Returns the entity manager of the current transaction, or of the statement that commits by
-   * itself. Only the package {@code store} may use the entity manager.
+   * itself. Only stores may use the entity manager.
    */
   EntityManager entityManager();
 

@@ -74,8 +74,7 @@ public final class TransientErrors {
     return Causes.of(thrown)
         .filter(SQLException.class::isInstance)
         .reduce((outer, inner) -> inner)
-        .or(() -> Causes.of(thrown).reduce((outer, inner) -> inner))
-        .orElse(thrown);
+        .orElseGet(() -> Causes.rootOf(thrown));
   }
 
   /** Returns the first SQLSTATE in the chain of causes. */

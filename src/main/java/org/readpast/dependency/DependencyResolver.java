@@ -28,7 +28,7 @@ public final class DependencyResolver {
   private final HoldStore holdStore;
   private final JobEndStore jobEnds;
   private final Enqueues enqueues;
-  private final Predicate<Runnable> threads;
+  private final Predicate<Runnable> startsThread;
   private final ReceiverSignals signals;
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicBoolean checkAll = new AtomicBoolean();
@@ -36,7 +36,7 @@ public final class DependencyResolver {
 
   /**
    * @param node returns the number of this node
-   * @param threads starts a task on another thread, or returns false
+   * @param startsThread starts a task on another thread, or returns false
    */
   public DependencyResolver(
       Transactions transactions,
@@ -44,7 +44,7 @@ public final class DependencyResolver {
       IntSupplier node,
       JobEndStore jobEnds,
       Enqueues enqueues,
-      Predicate<Runnable> threads,
+      Predicate<Runnable> startsThread,
       ReceiverSignals signals) {
     this.transactions = transactions;
     this.outage = outage;
@@ -53,7 +53,7 @@ public final class DependencyResolver {
     this.holdStore = new HoldStore(transactions);
     this.jobEnds = jobEnds;
     this.enqueues = enqueues;
-    this.threads = threads;
+    this.startsThread = startsThread;
     this.signals = signals;
     this.open = new Waves.OpenedWaves(node, this::wake);
   }
@@ -63,7 +63,7 @@ public final class DependencyResolver {
    * resolver covers many commits.
    */
   public void wake() {
-    if (requests.getAndIncrement() == 0 && !threads.test(this::run)) {
+    if (requests.getAndIncrement() == 0 && !startsThread.test(this::run)) {
       // No thread is available for the resolver; the listener of this or another node finds the
       // rows later.
       requests.set(0);

@@ -323,6 +323,7 @@ public final class Engine implements EngineStatus {
   }
 
   private void drain() {
+    // This task may begin before the method that started it has continued.
     state.drain();
     quietly("changing the state of the node to STOPPING", () -> changeState("STOPPING"));
     waitUntil(() -> state.shuttingDown() || hasDrained(), FOR_EVER);

@@ -24,7 +24,7 @@ public final class Batches {
   public @Nullable BatchRow find(String name) {
     return Sql.first(
         transactions.entityManager(),
-        BatchSql.batch(),
+        EnqueueSql.batch(),
         row ->
             new BatchRow(
                 row.number(0),
@@ -37,7 +37,7 @@ public final class Batches {
 
   /** Returns the name of a batch, or null if the batch was deleted. */
   public @Nullable String name(long id) {
-    return Sql.first(transactions.entityManager(), BatchSql.batchName(), row -> row.text(0), id);
+    return Sql.first(transactions.entityManager(), EnqueueSql.batchName(), row -> row.text(0), id);
   }
 
   /**
@@ -52,7 +52,10 @@ public final class Batches {
         () -> {
           int created =
               Sql.change(
-                  transactions.entityManager(), BatchSql.createBatch(), name, failurePolicy.name());
+                  transactions.entityManager(),
+                  EnqueueSql.createBatch(),
+                  name,
+                  failurePolicy.name());
           if (created > 0) {
             also.run();
           }

@@ -418,7 +418,7 @@ public final class Enqueues {
     Map<String, Long> open = new HashMap<>();
     Sql.rows(
         transactions.entityManager(),
-        BatchSql.addTo(),
+        EnqueueSql.addTo(),
         row -> open.put(row.text(0), row.number(1)),
         (Object) names.toArray(String[]::new));
     return open;

@@ -15,4 +15,9 @@ public final class Causes {
   public static Stream<Throwable> of(@Nullable Throwable thrown) {
     return Stream.<Throwable>iterate(thrown, Objects::nonNull, Throwable::getCause).limit(DEEPEST);
   }
+
+  /** Returns the innermost cause; the exception itself if it has no cause. */
+  public static Throwable rootOf(Throwable thrown) {
+    return of(thrown).reduce(thrown, (outer, inner) -> inner);
+  }
 }

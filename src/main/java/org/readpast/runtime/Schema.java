@@ -23,6 +23,7 @@ import liquibase.lockservice.LockServiceFactory;
 import liquibase.resource.ClassLoaderResourceAccessor;
 import org.readpast.api.ReadpastException;
 import org.readpast.database.TransientErrors;
+import org.readpast.model.Causes;
 import org.readpast.model.SchemaName;
 
 /**
@@ -286,12 +287,10 @@ final class Schema {
   }
 
   private static boolean isLockedOut(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState())) {
-        return true;
-      }
-    }
-    return false;
+    return Causes.of(e)
+        .anyMatch(
+            cause ->
+                cause instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState()));
   }
 
   private static void sleep(Duration pause) {

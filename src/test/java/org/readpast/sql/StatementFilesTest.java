@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.dependency.DependencySql;
-import org.readpast.enqueue.BatchSql;
 import org.readpast.enqueue.EnqueueSql;
 import org.readpast.retention.RetentionSql;
 
@@ -36,7 +35,6 @@ class StatementFilesTest {
           RetentionSql.class,
           DependencySql.class,
           WaitingSql.class,
-          BatchSql.class,
           CancelSql.class,
           EnqueueSql.class,
           TypeLimitSql.class);

@@ -5,29 +5,27 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
+import org.readpast.model.SearchOrder;
 
 /**
  * Encodes the position at which the next page of a list begins. Cursors are opaque to callers, so
  * their format may change.
  */
 public final class Cursor {
-  private static final String BELOW = "below:";
-  private static final String ABOVE = "above:";
-
   private Cursor() {}
 
   public static String below(long id) {
-    return encoded(BELOW + id);
+    return after(SearchOrder.NEWEST, id);
   }
 
-  /** Returns the cursor of a list in ascending order. */
-  public static String above(long id) {
-    return encoded(ABOVE + id);
-  }
-
-  private static String encoded(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+  /** Returns the cursor of a list in the given order. */
+  public static String after(SearchOrder order, long id) {
+    byte[] bytes = (mark(order) + id).getBytes(StandardCharsets.US_ASCII);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  private static String mark(SearchOrder order) {
+    return order == SearchOrder.NEWEST ? "below:" : "above:";
   }
 
   /** Returns the cursor of a list ordered by time, in microseconds as stored by PostgreSQL. */
@@ -48,18 +46,15 @@ public final class Cursor {
   }
 
   public static @Nullable Long read(@Nullable String cursor) {
-    return read(BELOW, cursor);
+    return read(SearchOrder.NEWEST, cursor);
   }
 
-  /** Returns the position that {@link #above} has encoded. */
-  public static @Nullable Long readAbove(@Nullable String cursor) {
-    return read(ABOVE, cursor);
-  }
-
-  private static @Nullable Long read(String mark, @Nullable String cursor) {
+  /** Returns the position that {@link #after} has encoded for a list in the same order. */
+  public static @Nullable Long read(SearchOrder order, @Nullable String cursor) {
     if (cursor == null) {
       return null;
     }
+    String mark = mark(order);
     try {
       String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
       if (text.startsWith(mark)) {

@@ -102,32 +102,41 @@ public final class Parameters {
     if (given == null) {
       return null;
     }
-    return allowed.stream()
-        .filter(state -> state.name().equals(given))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                RequestException.malformed(
-                    "state is '"
-                        + RequestException.quote(given)
-                        + "'; give one of "
-                        + allowed.stream().map(JobState::name).collect(Collectors.joining(", "))));
+    return oneOf("state", given, allowed);
   }
 
   /** Returns the order of a search, which is the newest job first if none is given. */
   public static SearchOrder order(@Nullable String given) {
-    if (given == null) {
-      return SearchOrder.NEWEST;
-    }
-    return Arrays.stream(SearchOrder.values())
-        .filter(order -> order.name().equals(given))
+    return given == null
+        ? SearchOrder.NEWEST
+        : constant(
+            "order",
+            given,
+            Arrays.asList(SearchOrder.values()),
+            "NEWEST or OLDEST, the orders that have an index");
+  }
+
+  /** Returns the allowed constant that a parameter names. */
+  public static <E extends Enum<E>> E oneOf(String name, String given, List<E> allowed) {
+    return constant(
+        name,
+        given,
+        allowed,
+        "one of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * @param expected the allowed values in words
+   */
+  private static <E extends Enum<E>> E constant(
+      String name, String given, List<E> allowed, String expected) {
+    return allowed.stream()
+        .filter(one -> one.name().equals(given))
         .findFirst()
         .orElseThrow(
             () ->
                 RequestException.malformed(
-                    "order is '"
-                        + RequestException.quote(given)
-                        + "'; give NEWEST or OLDEST, the orders that have an index"));
+                    name + " is '" + RequestException.quote(given) + "'; give " + expected));
   }
 
   public static List<JobState> allStates() {

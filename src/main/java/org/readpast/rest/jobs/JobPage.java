@@ -29,15 +29,11 @@ public record JobPage(List<JobAnswer> jobs, @Nullable String next, Searched sear
         found.jobs().stream()
             .map(job -> JobAnswer.listed(job, found.failures().get(job.id())))
             .toList(),
-        next == null ? null : cursor(order, next),
+        next == null ? null : Cursor.after(order, next),
         new Searched(
             found.searched(),
             found.until(),
             next == null || found.jobs().size() == limit,
             found.overlooksEncrypted()));
-  }
-
-  private static String cursor(SearchOrder order, long next) {
-    return order == SearchOrder.NEWEST ? Cursor.below(next) : Cursor.above(next);
   }
 }

@@ -46,7 +46,7 @@ public class JobsResource {
       @QueryParam("cursor") @Nullable String cursor) {
     int most = Parameters.limit(limit);
     SearchOrder sorted = Parameters.order(order);
-    Long after = sorted == SearchOrder.NEWEST ? Cursor.read(cursor) : Cursor.readAbove(cursor);
+    Long after = Cursor.read(sorted, cursor);
     Browser.Found found = access.to(browser).jobs(read(search), sorted, after, most);
     return Answer.of(200, JobPage.of(found, sorted, most)).response();
   }

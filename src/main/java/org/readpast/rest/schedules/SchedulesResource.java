@@ -68,7 +68,7 @@ public class SchedulesResource {
     int nextRuns = Parameters.next(next, NEXT_RUNS);
     int most = Parameters.number("runs", runs, 0, MOST_LAST_RUNS);
     ScheduleControl schedules = access.to(control);
-    Map<String, List<LastRunView>> lastRuns = most == 0 ? Map.of() : schedules.lastRuns(most);
+    Map<String, List<LastRunView>> lastRuns = most == 0 ? null : schedules.lastRuns(most);
     String json =
         schedules.all().stream()
             .map(
@@ -76,7 +76,7 @@ public class SchedulesResource {
                     ScheduleAnswer.json(
                         view,
                         nextRuns,
-                        most == 0
+                        lastRuns == null
                             ? null
                             : lastRuns.getOrDefault(view.definition().name(), List.of()),
                         mask(view)))

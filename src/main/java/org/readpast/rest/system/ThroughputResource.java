@@ -9,7 +9,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.Scoped;
 import org.readpast.admin.Throughput;
@@ -20,6 +19,7 @@ import org.readpast.model.Role;
 import org.readpast.rest.access.AnyQueue;
 import org.readpast.rest.access.CallerAccess;
 import org.readpast.rest.http.Answer;
+import org.readpast.rest.http.Parameters;
 import org.readpast.rest.http.Problem;
 import org.readpast.rest.http.RequestException;
 
@@ -109,20 +109,8 @@ public class ThroughputResource {
   }
 
   private static Span span(@Nullable String given) {
-    if (given == null) {
-      return Span.PT5M;
-    }
-    return Arrays.stream(Span.values())
-        .filter(span -> span.name().equals(given))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                RequestException.malformed(
-                    "span is '"
-                        + RequestException.quote(given)
-                        + "'; give one of "
-                        + Arrays.stream(Span.values())
-                            .map(Span::name)
-                            .collect(Collectors.joining(", "))));
+    return given == null
+        ? Span.PT5M
+        : Parameters.oneOf("span", given, Arrays.asList(Span.values()));
   }
 }

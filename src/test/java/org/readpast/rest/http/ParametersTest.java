@@ -25,10 +25,10 @@ class ParametersTest {
 
   @Test
   void cursor_of_another_order_is_refused() {
-    assertThat(Cursor.readAbove(Cursor.above(7))).isEqualTo(7);
-    assertThatThrownBy(() -> Cursor.readAbove(Cursor.below(7)))
+    assertThat(Cursor.read(SearchOrder.OLDEST, Cursor.after(SearchOrder.OLDEST, 7))).isEqualTo(7);
+    assertThatThrownBy(() -> Cursor.read(SearchOrder.OLDEST, Cursor.below(7)))
         .hasMessageContaining("of the same list and order");
-    assertThatThrownBy(() -> Cursor.read(Cursor.above(7)))
+    assertThatThrownBy(() -> Cursor.read(Cursor.after(SearchOrder.OLDEST, 7)))
         .hasMessageContaining("of the same list and order");
   }
 
