@@ -10,7 +10,8 @@ interface ClaimSource {
   /**
    * Leases as many jobs as this node is likely to start soon.
    *
-   * @param more called if there may be jobs for another receiver
+   * @param more called if there may be jobs for another receiver; it must not throw exceptions,
+   *     because leased jobs might then be left without a receiver
    * @return null if no jobs were found
    */
   @Nullable LeasedJobs claim(Runnable more) throws InterruptedException;

@@ -170,6 +170,9 @@ final class FailureRecorder {
             Integer.toString(job.attempt()));
         return;
       }
+      if (failed(outcome)) {
+        counters.failed(job);
+      }
       if (postponed != null) {
         unreadable.log(job, postponed);
         afterwards.retried(job, postponed.pause());
@@ -207,6 +210,17 @@ final class FailureRecorder {
           retry.pause(),
           retry.failure().line());
     }
+  }
+
+  /**
+   * Returns true if an attempt failed. An attempt that does not count, because the node or the
+   * database ended it, has not failed. Neither has a handler that requests a later attempt.
+   */
+  private static boolean failed(Outcome outcome) {
+    return outcome instanceof Outcome.Discarded
+        || (outcome instanceof Outcome.Retry retry
+            && retry.counted()
+            && retry.failure().kind() != Kind.RETRY_LATER);
   }
 
   private static boolean quiet(Outcome outcome) {

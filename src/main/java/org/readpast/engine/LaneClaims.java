@@ -68,17 +68,10 @@ final class LaneClaims implements ClaimSource {
       // limit now allows one more job. If the limit does not, the listener retries.
       served.slots().setWakeUpPending();
     }
-    try {
-      if (plan.fullScansRequested() != cursors.fullScansRequested()
-          || jobs.size() == most
-          || last.more()) {
-        more.run();
-      }
-    } catch (RuntimeException | Error e) {
-      // If the lease was committed, the heartbeat releases it, because no receiver on this node
-      // holds it.
-      places.release(false);
-      throw e;
+    if (plan.fullScansRequested() != cursors.fullScansRequested()
+        || jobs.size() == most
+        || last.more()) {
+      more.run();
     }
     return new LeasedJobs(jobs, null, places);
   }

@@ -86,9 +86,6 @@ final class LeasedWork {
       at.counters().completed(job);
       return;
     }
-    if (!(outcome instanceof Outcome.Unreadable)) {
-      at.counters().failed(job);
-    }
     at.recorder().record(jobs, job, outcome);
   }
 

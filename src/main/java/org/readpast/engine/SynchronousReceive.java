@@ -308,7 +308,6 @@ public final class SynchronousReceive {
       at.ended().accept(List.of(job.id()));
       return;
     }
-    at.counters().failed(job);
     if (!threads.tryStart(() -> rolledBack(served, received))) {
       // If this node no longer holds the jobs of a lease, the heartbeat releases the lease.
       releaseSlot(served, job);

@@ -232,9 +232,6 @@ final class TransactionalWork {
       return;
     }
     served.jobsPerTransaction().rolledBack(progress.started.size());
-    if (!(progress.outcome instanceof Outcome.Unreadable)) {
-      at.counters().failed(progress.last());
-    }
     List<ClaimedJob> notAtFault = new ArrayList<>(progress.started);
     notAtFault.removeAll(progress.lost);
     Outcome outcome = progress.outcome;

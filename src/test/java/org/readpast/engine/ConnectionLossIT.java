@@ -118,6 +118,7 @@ class ConnectionLossIT {
 
     assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
         .isEqualTo("COMPLETED 2");
+    assertThat(node.engine().figures()).extracting(f -> f.counters().failed()).containsExactly(0L);
     assertThat(column(database, "select attempt from readpast_failure")).containsExactly("1");
   }
 

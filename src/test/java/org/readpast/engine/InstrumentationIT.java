@@ -81,6 +81,7 @@ class InstrumentationIT implements Instrumentation {
     Await.until(SOON, () -> figures().runs().histogram().count() == 3);
     Await.until(SOON, () -> figures().counters().discarded() == 1);
     assertThat(figures().retried()).isEqualTo(2);
+    assertThat(figures().counters().failed()).isEqualTo(3);
     assertThat(figures().enqueued()).isEqualTo(1);
     assertThat(figures().waits().histogram().count()).isEqualTo(3);
     assertThat(figures().concurrency()).isEqualTo(4);

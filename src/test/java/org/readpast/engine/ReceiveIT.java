@@ -147,6 +147,10 @@ class ReceiveIT {
     awaitState(never, "DISCARDED");
     assertThat(value(database, "select message from readpast_failure where job_id = " + never))
         .isEqualTo("not today");
+    Await.until(
+        SOON,
+        "one attempt counted as failed",
+        () -> node.engine().figures().stream().mapToLong(f -> f.counters().failed()).sum() == 1);
     assertThat(count(database, "select attempt from readpast_job_history where id = " + never))
         .isEqualTo(1);
   }

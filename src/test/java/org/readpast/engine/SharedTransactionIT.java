@@ -245,6 +245,7 @@ class SharedTransactionIT {
     assertThat(column(database, "select state from readpast_job_history order by id"))
         .containsExactly("COMPLETED", "EXPIRED");
     assertThat(count(database, "select count(*) from effect")).isEqualTo(1);
+    assertThat(node.engine().figures()).extracting(f -> f.counters().failed()).containsOnly(0L);
   }
 
   @Test
