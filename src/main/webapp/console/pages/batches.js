@@ -156,7 +156,7 @@ class Batches extends Page {
         ${this.next ? html`<p><a class="button" href=${href('batches', [], { cursor: this.next })}>Next ${icon('arrow-right')}</a></p>` : nothing}`
       : empty('workflow', 'No batches yet',
         'A batch groups jobs into waves that run one after another, with callbacks when all jobs have ended. '
-          + 'To create one, use JobRequest.inBatch(…).');
+          + 'To create one, use JobQueue.batch(…).');
   }
 
   /** @param {Api.Batch} batch */

@@ -92,7 +92,7 @@ public interface JobContext {
   void progress(long done, long total);
 
   /**
-   * Adds a line to the job's log. The progress is stored immediately, whether or not the attempt
+   * Adds a line to the job's log. The line is stored immediately, whether or not the attempt
    * succeeds, unless the attempt no longer owns the job. Never throws an exception because the
    * database is unavailable: up to 1,000 lines or 131,072 characters of each attempt are then
    * buffered, and stored with their times when the database responds again, at the latest together

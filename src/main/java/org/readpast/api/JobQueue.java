@@ -205,7 +205,7 @@ public interface JobQueue {
    * JobRequest#correlationId} and a handler that returns a result, this implements request and
    * reply.
    *
-   * @param timeout how long to wait for a job; zero to return immediately
+   * @param timeout how long to wait for the end of the job; zero to return immediately
    * @return the final state and the handler's result, or the current state if the timeout expired
    *     or the thread was interrupted. There is no result if the queue keeps no completed jobs
    * @throws NotFoundException if the job does not exist

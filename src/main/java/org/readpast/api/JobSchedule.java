@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Describes a schedule that is defined while the application runs: when it fires, and the job that
- * it enqueues. A request is immutable; each method that sets a value returns a changed copy. The
+ * it enqueues. A schedule is immutable; each method that sets a value returns a changed copy. The
  * annotation {@link Scheduled} explains the values.
  *
  * <pre>{@code

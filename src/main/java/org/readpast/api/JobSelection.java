@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the live jobs of a queue to browse. A request is immutable; each method that sets a value
- * returns a changed copy.
+ * Selects the live jobs of a queue to browse. A selection is immutable; each method that sets a
+ * value returns a changed copy.
  *
  * <pre>{@code
  * jobs.browse("mail", JobSelection.all().types("invoice.send").property("customer", "42").limit(20));

@@ -228,8 +228,8 @@ public final class Maintenance {
   }
 
   private static Release unstarted(LostOrOverdueClaim claim) {
-    // If a leased job had not started when its node died, the crash is recorded without a pause
-    // before the next start.
+    // If the node died, its death is not charged to the job. But the job is marked as having been
+    // held by a node that died, so its next start is recorded immediately.
     Integer crashes = crashed(claim) ? Integer.valueOf(crashesBefore(claim)) : claim.crashes();
     return new Release(claim.id(), claim.claimNo(), false, false, crashes, Duration.ZERO, true);
   }

@@ -13,8 +13,8 @@ import org.readpast.model.Durations;
 import org.readpast.model.QueueScope;
 
 /**
- * Reads the state of the visible queues, in the current transaction. This method never counts all
- * jobs of a large backlog.
+ * Reads the state of the visible queues, in the current transaction, without counting all jobs of a
+ * large backlog.
  */
 public final class OverviewReads {
   private final Transactions transactions;
