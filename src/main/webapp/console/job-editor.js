@@ -11,8 +11,8 @@ import { html, NO_SESSION, nothing, View } from './view.js';
 const RESERVED = /^readpast\./;
 
 /**
- * A key that identifies one request, so that a repeated request enqueues one job. Creating a key
- * also works over plain HTTP.
+ * A key that identifies one request, so that a repeated request enqueues one job.
+ * `crypto.randomUUID` would require HTTPS.
  */
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 

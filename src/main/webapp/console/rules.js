@@ -68,7 +68,7 @@ class Rules extends Page {
 
   /** @param {Partial<Api.Rule>} rule */
   async #edit(rule) {
-    // The form is created anew, so that fields that were typed for another rule do not stay.
+    // The form is created again, so that it does not keep the input for another rule.
     this.editing = null;
     await this.updateComplete;
     this.editing = rule;

@@ -22,7 +22,7 @@ const PAUSED_MILLIS = 1_000;
  * Nodes report each second after a delay of some seconds, so the newest values are loaded again.
  */
 const RELOADED_SECONDS = 30;
-// After a console was opened, nodes also store earlier seconds, so the whole span is loaded again.
+// Once a console is open, nodes also store earlier seconds, so the whole span is loaded again.
 const WHOLE_MILLIS = 10_000;
 /** A breakdown is always loaded for the whole span, so it is loaded less often. */
 const BREAKDOWN_MILLIS = 5_000;
@@ -178,7 +178,7 @@ class Throughput extends View {
 
   /**
    * Shows a breakdown. A name keeps its place and its color while it is among the busiest, and the
-   * chart is drawn anew only if its areas have changed.
+   * chart is redrawn only if its areas have changed.
    *
    * @param {Api.ThroughputBreakdown} breakdown
    */

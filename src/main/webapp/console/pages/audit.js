@@ -119,7 +119,7 @@ class Audit extends Page {
       ${!this.loaded ? skeleton() : this.entries.length ? this.#table()
         : filtered || this.route.query.get('cursor')
           ? empty('search', 'No matching entries',
-            'Give an action such as job.reset, or job for all actions on jobs. Users and objects are matched by their full names.')
+            'Enter an action such as job.reset, or job for all actions on jobs. Users and objects are matched by their full names.')
           : empty('file-text', 'No entries yet', 'Every change that a user makes in the console or through the API is recorded here.')}
       ${this.route.query.get('cursor') ? html`<a class="button" href=${href('audit', [], filter)}>${icon('arrow-left')} Newest</a>` : nothing}
       ${this.next ? html`<a class="button" href=${href('audit', [], { ...filter, cursor: this.next })}>Older ${icon('arrow-right')}</a>` : nothing}`;

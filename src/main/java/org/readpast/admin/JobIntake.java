@@ -229,10 +229,7 @@ public final class JobIntake implements Scoped<JobIntake> {
     return storedType.apply(type).equals(type) ? oldest.getOrDefault(type, type) : type;
   }
 
-  /**
-   * Refuses job types whose jobs the engine signs as its own: callers outside must not enqueue
-   * them.
-   */
+  /** Refuses the job types whose jobs only the engine may enqueue. */
   static void refuseReserved(Set<String> types) {
     for (String own : List.of(Reports.WEBHOOK, RotateKeys.TYPE)) {
       if (types.stream().map(StoredType::nameOf).anyMatch(own::equals)) {

@@ -82,9 +82,9 @@ public interface JobContext {
 
   /**
    * Reports progress. The progress is stored immediately, whether or not the attempt succeeds,
-   * unless the attempt no longer owns the job. Never throws an exception because the database is
-   * unavailable: the latest progress is then buffered, and stored when the database responds again,
-   * at the latest together with the end of the attempt.
+   * unless the attempt no longer owns the job. If the database is unavailable, no exception is
+   * thrown: the latest progress is buffered, and stored when the database responds again, but no
+   * later than the end of the attempt.
    *
    * @param done the amount of work done so far
    * @param total the total amount of work, in the same unit
@@ -93,10 +93,10 @@ public interface JobContext {
 
   /**
    * Adds a line to the job's log. The line is stored immediately, whether or not the attempt
-   * succeeds, unless the attempt no longer owns the job. Never throws an exception because the
-   * database is unavailable: up to 1,000 lines or 131,072 characters of each attempt are then
-   * buffered, and stored with their times when the database responds again, at the latest together
-   * with the end of the attempt. Further lines are dropped, and one line reports their number.
+   * succeeds, unless the attempt no longer owns the job. If the database is unavailable, no
+   * exception is thrown: up to 1,000 lines or 131,072 characters of each attempt are buffered, and
+   * stored with their times when the database responds again, but no later than the end of the
+   * attempt. Further lines are dropped, and one line reports their number.
    *
    * @param text the line, which is cut after 4,000 characters
    */

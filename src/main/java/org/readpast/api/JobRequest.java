@@ -235,7 +235,7 @@ public final class JobRequest {
    * job is waiting for a retry, its pause stays unchanged. Replaces {@link #delay} and {@link #at}.
    *
    * <pre>{@code
-   * // Once things are quiet for five seconds, at the latest after a minute, with the last state:
+   * // Runs after five seconds without a further request, or after one minute at most:
    * jobs.enqueue(JobRequest.of(new Reindex(product)).uniqueKey("reindex-" + product.id())
    *     .replaceWaiting().postpone(Duration.ofSeconds(5), Duration.ofMinutes(1)));
    * }</pre>

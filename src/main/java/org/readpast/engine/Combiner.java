@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Combines concurrent submissions into batches. One of the submitting threads executes the batch;
  * submissions that arrive in the meantime form the next batch. The callers of a finished batch
- * usually submit again immediately. The next batch therefore begins when as many submissions wait
- * as there were recently, or after a limited time. If the callers do not return in time, the
+ * usually submit again immediately. The next batch therefore begins when it has as many submissions
+ * as recent batches had, or after a limited time. If the callers do not return in time, the
  * combiner waits for them less and less often.
  *
  * @param <T> the type of a submission

@@ -93,8 +93,9 @@ final class GroupCommit {
       }
     } catch (RuntimeException e) {
       all.forEach(request -> request.failure = e);
-      // A failed commit may still have taken effect, so it must not be repeated. A failure that
-      // would delay each single job as long as the whole list must not be repeated either.
+      // Each job is stored alone only if the data of one of them may have caused the failure. A
+      // failed commit is not repeated, because it may have taken effect. Other failures, such as an
+      // outage, are not repeated either, because each job would wait for the same failure.
       if (all.size() > 1 && !inserted.get() && TransientErrors.mayBeCausedByData(e)) {
         all.forEach(request -> commitTogether(List.of(request)));
       }

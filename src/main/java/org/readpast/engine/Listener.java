@@ -236,11 +236,12 @@ final class Listener implements Runnable {
             .filter(served -> forJobs && served.usedRecently(now))
             .map(served -> served.range(now))
             .toList();
-    // A poll sees every job up to the given position, including those that are still to be
-    // committed. Once a minute, the poll searches from the mark of each queue; the marks return to
-    // the start every five minutes. A transaction may have locked a job while all nodes polled, and
-    // its node may have died before it announced the job.
-    // The position decreases if the database has lost commits.
+    // No job can appear any more at or below the watermark, so a poll searches for jobs only if
+    // later positions have been assigned since the previous poll. Once a minute, the poll searches
+    // in any case: a transaction may have locked a job while all nodes polled, and its node may
+    // have died before it announced the job. Each search begins at the mark of the queue, and the
+    // marks return to the start every five minutes. The watermark decreases if the database has
+    // lost commits.
     long low = watermark.low();
     if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {
       polledUpTo = -1;

@@ -82,8 +82,8 @@ final class NextInGroup implements ClaimSource {
       ServedQueue served, LeasedJobs finished, long nanos, BooleanSupplier neededElsewhere) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
-            // If more jobs are left, they take longer than expected, and other receivers should get
-            // some of them.
+            // If the claim had more than twice as many jobs as a claim would lease now, the jobs
+            // take longer than expected, and other receivers should get some of them.
             && finished.size() <= 2 * served.prefetch(finished.types())
             && served.noKnownWork()
             && !neededElsewhere.getAsBoolean());

@@ -53,7 +53,8 @@ public final class Durations {
   }
 
   /**
-   * Returns a new histogram of the durations that this histogram contains in addition to the other.
+   * Returns a new histogram of the durations that were counted after {@code before}, which is an
+   * earlier state of this histogram.
    */
   public Durations minus(Durations before) {
     return with(before, -1);

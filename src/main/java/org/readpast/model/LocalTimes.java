@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 
-/** Computes the moment of a local time, also when clocks change. */
+/** Computes the moment of a local time, even when clocks change. */
 final class LocalTimes {
   private LocalTimes() {}
 

@@ -18,10 +18,10 @@ import org.readpast.schedule.Schedules.ToApply;
 
 /**
  * Applies the schedules that an application declares. Each node of the application records its
- * declarations. Among the definitions that live nodes declare, the one that was declared first most
- * recently applies. The definition that applies is that of the newest version, even if a node of an
- * older version starts again. A node applies only its own definitions, so no node needs to
- * understand a definition of another version.
+ * declarations. Among the definitions that live nodes declare, the one whose first declaration is
+ * the most recent applies. The definition that applies is that of the newest version, even if a
+ * node of an older version starts again. A node applies only its own definitions, so no node needs
+ * to understand a definition of another version.
  */
 public final class ScheduleDeclarations {
   private static final Logger LOG = System.getLogger(ScheduleDeclarations.class.getName());

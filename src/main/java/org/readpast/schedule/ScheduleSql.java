@@ -131,8 +131,8 @@ public final class ScheduleSql {
 
   /**
    * Finds the declarations that should apply but do not apply yet. Among the definitions that live
-   * nodes declare, the one that was declared first most recently applies. The planned times of a
-   * definition count from the end of the last node with the previous definition, because the
+   * nodes declare, the one whose first declaration is the most recent applies. The planned times of
+   * a definition count from the end of the last node with the previous definition, because the
    * schedule has not fired since. Returns the columns (name, owner, fingerprint, time from which
    * planned times count). Parameter: ?1 = names.
    */

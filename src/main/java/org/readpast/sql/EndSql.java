@@ -11,7 +11,7 @@ public final class EndSql {
 
   // True if a job other than the next job of the group may be waiting for this job to end. A
   // follower that is committed later sees that this job has ended. At an isolation level above READ
-  // COMMITTED, the transaction may not see all followers, so the condition is always true. The
+  // COMMITTED, the transaction may not see all followers, so the condition is then always true. The
   // isolation level is read in a subquery, so that it is read only once per statement.
   static final String AWAITED_BEYOND_GROUP =
       """

@@ -15,8 +15,8 @@ import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 
 /**
- * Re-encrypts data other than jobs that is not encrypted with the wanted key: payloads of
- * schedules, and responses stored for idempotency keys.
+ * Re-encrypts with the wanted key the data that does not belong to jobs: payloads of schedules, and
+ * responses stored for idempotency keys.
  */
 public final class EncryptedOthers {
   private final Transactions transactions;

@@ -19,7 +19,7 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.store.Claims;
 
 /**
- * Finds rows of one table that are encrypted with another key than the wanted one, and re-encrypts
+ * Finds rows of one table that are encrypted with a key other than the wanted one, and re-encrypts
  * them in the current transaction.
  */
 public final class EncryptedRows {
