@@ -44,7 +44,7 @@ const TIMES = { waited: 'Wait', ran: 'Run' };
 /** @param {number} value */
 const rate = (value) => (value < 10 ? value.toFixed(1) : compact(Math.round(value)));
 
-/** Charts of rates and durations over all nodes, for all or selected queues and types. */
+/** Charts of rates and durations across all nodes, for all or selected queues and types. */
 class Throughput extends View {
   static properties = {
     route: { attribute: false },

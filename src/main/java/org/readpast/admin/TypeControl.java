@@ -7,7 +7,7 @@ import org.readpast.admin.store.TypeAdmin;
 import org.readpast.api.NotFoundException;
 import org.readpast.database.Transactions;
 
-/** Limits how many jobs of a job type run concurrently over all nodes. */
+/** Limits how many jobs of a job type run concurrently across all nodes. */
 public final class TypeControl {
   private final Transactions transactions;
   private final Audit audit;
@@ -20,7 +20,7 @@ public final class TypeControl {
   }
 
   /**
-   * Sets the limit of a job type over all nodes and queues. Nodes apply the limit within five
+   * Sets the limit of a job type across all nodes and queues. Nodes apply the limit within five
    * seconds.
    *
    * @param type the name of the job type without a version; for an alias, the limit of its type is

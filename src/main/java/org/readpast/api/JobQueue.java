@@ -76,7 +76,7 @@ public interface JobQueue {
    * while running it as it has attempts.
    *
    * <p>If the job's type has handlers, this call competes with their receivers for the same jobs. A
-   * paused queue delivers no jobs. The limits of the queue and of the job type over all nodes
+   * paused queue delivers no jobs. The limits of the queue and of the job type across all nodes
    * apply, but not their concurrency limits on this node. Waiting keeps the transaction open, so
    * the transaction needs the isolation level READ COMMITTED and a timeout that is longer than the
    * wait. Rows that the transaction has already written stay locked during the wait.

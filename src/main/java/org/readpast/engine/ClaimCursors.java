@@ -279,7 +279,7 @@ final class ClaimCursors {
     return plan;
   }
 
-  /** Removes types from a plan whose limits over all nodes are reached. */
+  /** Removes types from a plan whose limits across all nodes are reached. */
   synchronized ClaimPlan withoutTypes(ClaimPlan plan, Set<String> some) {
     plansInProgress.remove(plan);
     some.forEach(this::assumeJobsIn);

@@ -149,7 +149,7 @@ final class LaneClaims implements ClaimSource {
         : at.claims().leaseWithin(limits, queue, plan.lanes(), bounds, node);
   }
 
-  /** Returns the plan without the types whose limit over all nodes is reached. */
+  /** Returns the plan without the types whose limit across all nodes is reached. */
   private ClaimPlan withoutLimitedTypes(
       ClaimCursors cursors, ClaimPlan plan, Claims.GlobalLimits limits, Claims.Leased leased) {
     Set<String> limited = leased.skippedTypes().all();

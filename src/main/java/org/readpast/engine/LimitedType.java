@@ -44,14 +44,14 @@ final class LimitedType {
     return most;
   }
 
-  /** Returns the maximum number of concurrent jobs over all nodes; null: no limit. */
+  /** Returns the maximum number of concurrent jobs across all nodes; null: no limit. */
   @Nullable Integer overAllNodes() {
     return overAllNodes;
   }
 
   /**
-   * Sets the limit over all nodes. Returns true if the limit was raised or removed, so that queues
-   * may have more jobs to claim.
+   * Sets the limit across all nodes. Returns true if the limit was raised or removed, so that
+   * queues may have more jobs to claim.
    */
   synchronized boolean overAllNodes(@Nullable Integer limit) {
     Integer before = overAllNodes;
@@ -82,7 +82,7 @@ final class LimitedType {
     skippedBy.remove(queue);
     turn = null;
     held++;
-    // If the limit applies over all nodes, a concurrent claim of this node would only find it
+    // If the limit applies across all nodes, a concurrent claim of this node would only find it
     // locked.
     claiming = true;
     return true;
@@ -119,12 +119,12 @@ final class LimitedType {
   /** Stops counting a claim that no longer holds jobs of the type. */
   synchronized void leave() {
     held--;
-    // The number of running jobs over all nodes has also decreased.
+    // The number of running jobs across all nodes has also decreased.
     limitReached = false;
   }
 
   /**
-   * Records that a queue has skipped the type because the limit over all nodes is reached or
+   * Records that a queue has skipped the type because the limit across all nodes is reached or
    * locked.
    */
   synchronized void limitReached(String queue) {

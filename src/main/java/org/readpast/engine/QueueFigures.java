@@ -9,8 +9,8 @@ import org.readpast.store.QueueCounters;
  *
  * @param served true if this engine claims jobs from the queue
  * @param concurrency maximum number of receivers of the queue in this engine
- * @param globalConcurrency maximum number of concurrent jobs over all nodes, or null if there is no
- *     limit
+ * @param globalConcurrency maximum number of concurrent jobs across all nodes, or null if there is
+ *     no limit
  * @param enqueued the number of jobs that this application has enqueued
  * @param retried the number of attempts after which the job is retried
  * @param waits the distribution of the times from the due time of jobs to their claims

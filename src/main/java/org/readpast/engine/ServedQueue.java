@@ -163,7 +163,7 @@ final class ServedQueue {
    *
    * @param concurrency the maximum number of receivers on this node
    * @param reserved the number of workers on this node that no other queue may use
-   * @param overAllNodes the maximum number of jobs over all nodes, or null if there is no limit
+   * @param overAllNodes the maximum number of jobs across all nodes, or null if there is no limit
    */
   record QueueLimits(
       boolean paused, int concurrency, int reserved, @Nullable Integer overAllNodes) {}
@@ -331,26 +331,26 @@ final class ServedQueue {
   }
 
   /**
-   * Returns the maximum number of jobs that may be leased over all nodes, or null if there is no
+   * Returns the maximum number of jobs that may be leased across all nodes, or null if there is no
    * limit.
    */
   @Nullable Integer limit() {
     return limits.overAllNodes();
   }
 
-  /** Returns true if the queue has a limit over all nodes. */
+  /** Returns true if the queue has a limit across all nodes. */
   boolean limited() {
     return limit() != null;
   }
 
-  /** Records that the limit over all nodes was reached although there may be more jobs. */
+  /** Records that the limit across all nodes was reached although there may be more jobs. */
   void limitReached() {
     limitReached = true;
   }
 
   /**
-   * Returns true if the limit over all nodes was reached a moment ago, so that another claim would
-   * find the same.
+   * Returns true if the limit across all nodes was reached a moment ago, so that another claim
+   * would find the same.
    */
   boolean atLimit() {
     return limitReached;

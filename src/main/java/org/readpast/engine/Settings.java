@@ -20,7 +20,7 @@ import org.readpast.model.StoredType;
  * @param node the name by which the engine is shown to users
  * @param workerEnabled false if the engine enqueues jobs and runs maintenance, but runs no jobs
  * @param queues the queues whose jobs the engine runs; all queues if empty
- * @param workers the maximum number of receivers over all queues
+ * @param workers the maximum number of receivers across all queues
  * @param concurrency the maximum number of receivers of each queue that has no setting of its own
  * @param prefetchBytes the maximum number of payload bytes that the engine leases ahead
  * @param pollInterval how often the engine polls if it receives no notifications
@@ -61,8 +61,8 @@ public record Settings(
    * @param workTimeLimit the time after which a receiver leaves the queue, so that other queues get
    *     a turn
    * @param reserved the number of workers that no other queue may use
-   * @param globalConcurrency the maximum number of concurrent jobs over all nodes, including nodes
-   *     that do not have this setting
+   * @param globalConcurrency the maximum number of concurrent jobs across all nodes, including
+   *     nodes that do not have this setting
    */
   public record QueueSettings(
       @Nullable Integer concurrency,
@@ -100,7 +100,7 @@ public record Settings(
   }
 
   /**
-   * Returns the maximum number of concurrent jobs over all nodes, for the queues that have this
+   * Returns the maximum number of concurrent jobs across all nodes, for the queues that have this
    * setting in the configuration.
    */
   public Map<String, Integer> limits() {
@@ -124,8 +124,8 @@ public record Settings(
    * The limits of one job type; null if there is no limit.
    *
    * @param concurrency the maximum number of concurrent jobs on this node
-   * @param globalConcurrency the maximum number of concurrent jobs over all nodes, including nodes
-   *     that do not have this setting
+   * @param globalConcurrency the maximum number of concurrent jobs across all nodes, including
+   *     nodes that do not have this setting
    */
   public record TypeConcurrency(
       @Nullable Integer concurrency, @Nullable Integer globalConcurrency) {}
@@ -148,7 +148,7 @@ public record Settings(
       return present(types, TypeConcurrency::concurrency);
     }
 
-    /** Returns the maximum number of concurrent jobs over all nodes, by type. */
+    /** Returns the maximum number of concurrent jobs across all nodes, by type. */
     public Map<String, Integer> overAllNodes() {
       return present(types, TypeConcurrency::globalConcurrency);
     }

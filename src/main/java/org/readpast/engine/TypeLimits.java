@@ -15,7 +15,7 @@ import org.readpast.model.StoredType;
 import org.readpast.store.Lane;
 import org.readpast.store.TypeLimitStore.TypeLimit;
 
-/** The job types that have limits, on this node or over all nodes. */
+/** The job types that have limits, on this node or across all nodes. */
 final class TypeLimits {
   private final Map<String, LimitedType> types = new ConcurrentHashMap<>();
   private final Map<String, String> aliases;
@@ -38,7 +38,7 @@ final class TypeLimits {
     wakes = wakeReceiver;
   }
 
-  /** Sets the limits over all nodes. */
+  /** Sets the limits across all nodes. */
   void set(Collection<TypeLimit> overAllNodes) {
     Map<String, Integer> limits = new HashMap<>();
     overAllNodes.forEach(limit -> limits.put(limit.type(), limit.most()));
@@ -102,7 +102,7 @@ final class TypeLimits {
   }
 
   /**
-   * Returns the types of the given lanes that have a limit over all nodes, each with the name of
+   * Returns the types of the given lanes that have a limit across all nodes, each with the name of
    * the type whose limit applies.
    */
   Map<String, String> overAllNodes(Collection<Lane> lanes) {
@@ -124,7 +124,7 @@ final class TypeLimits {
     return limited.isEmpty() ? TypePlaces.NONE : TypePlaces.of(this, queue);
   }
 
-  /** Records that a queue has skipped types because their limits over all nodes are reached. */
+  /** Records that a queue has skipped types because their limits across all nodes are reached. */
   void limitReached(Collection<String> names, String queue) {
     for (String name : names) {
       LimitedType type = types.get(name);
@@ -156,8 +156,8 @@ final class TypeLimits {
   }
 
   /**
-   * Makes queues scan again for types whose limit over all nodes was reached; returns true if there
-   * are any.
+   * Makes queues scan again for types whose limit across all nodes was reached; returns true if
+   * there are any.
    */
   boolean retryReachedLimits() {
     boolean any = false;

@@ -111,8 +111,8 @@ final class WorkerSlots {
   /**
    * Stops counting a receiver that has found no jobs, unless a signal has arrived since its scan.
    * One such receiver first lingers, because calling it back takes less time than starting another
-   * receiver. If the queue has a limit over all nodes, no receiver lingers, because it would count
-   * as a running job.
+   * receiver. If the queue has a limit across all nodes, no receiver lingers, because it would
+   * count as a running job.
    *
    * @param seen the number of signals that had arrived before the scan
    * @param lingerNanos returns how long the receiver may linger; called under this object's lock,

@@ -72,7 +72,7 @@ public record QueueAccess(Role others, Map<String, Role> queues) {
     return queues.getOrDefault(queue, others).includes(role);
   }
 
-  /** Returns true if the caller has a role over all unrestricted queues, not only in some. */
+  /** Returns true if the caller has a role for all unrestricted queues, not only for some. */
   public boolean isGeneral() {
     return others != Role.NONE;
   }

@@ -11,10 +11,10 @@ public enum Role {
   VIEWER(Role.General.VIEWER),
   /** Grants enqueueing, cancelling, resetting and pausing. */
   OPERATOR(Role.General.OPERATOR),
-  /** Also grants purging and erasing; as a role over all queues, it grants everything. */
+  /** Also grants purging and erasing; as a role for all queues, it grants everything. */
   ADMIN(Role.General.ADMIN);
 
-  /** Contains the names by which the configuration refers to roles over all unrestricted queues. */
+  /** Contains the names by which the configuration refers to roles for all unrestricted queues. */
   public static final class General {
     /** The name of the general role {@link Role#VIEWER}. */
     public static final String VIEWER = "readpast-viewer";
@@ -42,7 +42,7 @@ public enum Role {
     return compareTo(other) >= 0;
   }
 
-  /** Returns the highest role that the given names grant over all unrestricted queues. */
+  /** Returns the highest role that the given names grant in all unrestricted queues. */
   static Role overAll(Collection<String> names) {
     Role highest = NONE;
     for (Role role : values()) {

@@ -178,8 +178,8 @@ public final class RetentionSql {
   }
 
   /**
-   * Records the depths of queues, once a minute over all nodes. Deletes minutes and depths that are
-   * older than 25 hours, and seconds that are older than ten minutes. Parameter: ?1 = number at
+   * Records the depths of queues, once a minute across all nodes. Deletes minutes and depths that
+   * are older than 25 hours, and seconds that are older than ten minutes. Parameter: ?1 = number at
    * which counting stops.
    */
   public static String noteDepths() {

@@ -47,7 +47,7 @@ public final class RetentionStore {
   }
 
   /**
-   * Records the depths of queues, once a minute over all nodes, and returns the number of queues
+   * Records the depths of queues, once a minute across all nodes, and returns the number of queues
    * that are not empty.
    */
   public int noteDepths() {

@@ -127,7 +127,7 @@ public final class ClaimSql {
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
-  /** A query for the number of leased jobs of queue ?1, over all nodes. */
+  /** A query for the number of leased jobs of queue ?1, across all nodes. */
   private static final String RUNNING =
       """
       select count(*) from readpast_job
@@ -175,7 +175,7 @@ public final class ClaimSql {
   }
 
   /**
-   * Leases jobs like {@link #lease()} from a queue with a limit over all nodes. The transaction
+   * Leases jobs like {@link #lease()} from a queue with a limit across all nodes. The transaction
    * must have locked the queue by {@link #lockQueue()}. Parameters: those of {@link #lease()}, but
    * ?11 = limit.
    */

@@ -94,8 +94,8 @@ public final class NodeSql {
   }
 
   /**
-   * Stores configured limits over all nodes. Parameters: arrays of equal length: ?1 = queues, ?2 =
-   * maximum number of concurrent jobs.
+   * Stores configured limits across all nodes. Parameters: arrays of equal length: ?1 = queues, ?2
+   * = maximum number of concurrent jobs.
    */
   public static String configureLimits() {
     return """
@@ -106,8 +106,8 @@ public final class NodeSql {
   }
 
   /**
-   * Returns (name, paused, concurrency or null, reserved or null, limit over all nodes or null,
-   * configured limit over all nodes or null, true if it was used in the last half hour) of every
+   * Returns (name, paused, concurrency or null, reserved or null, limit across all nodes or null,
+   * configured limit across all nodes or null, true if it was used in the last half hour) of every
    * queue.
    */
   public static String queues() {

@@ -1,7 +1,7 @@
 package org.readpast.sql;
 
 /**
- * Contains the statements about the limits of job types over all nodes. All names are those of
+ * Contains the statements about the limits of job types across all nodes. All names are those of
  * types without a version: a limit applies to all versions and aliases.
  */
 public final class TypeLimitSql {

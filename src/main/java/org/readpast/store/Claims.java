@@ -63,13 +63,13 @@ public final class Claims {
    *
    * @param cut the first job of each lane that the claim locked but did not lease because of a
    *     limit
-   * @param limitReached true if the queue's limit over all nodes allows no more jobs
+   * @param limitReached true if the queue's limit across all nodes allows no more jobs
    * @param queueLocked true if the limit was only assumed to be reached, because another
    *     transaction had locked it
-   * @param skippedTypes types whose limits over all nodes allow no more jobs, so that the claim
+   * @param skippedTypes types whose limits across all nodes allow no more jobs, so that the claim
    *     skipped their lanes
    * @param more true if the claim skipped lanes that have jobs, because a job of a type with a
-   *     limit over all nodes is leased alone
+   *     limit across all nodes is leased alone
    */
   public record Leased(
       List<ClaimedJob> jobs,
@@ -137,7 +137,7 @@ public final class Claims {
   }
 
   /**
-   * The limits over all nodes that apply to a claim.
+   * The limits across all nodes that apply to a claim.
    *
    * @param queue the maximum number of jobs of the queue, or null if there is no limit
    * @param types the limited types of lanes in stored form, each with the type whose limit applies
@@ -150,8 +150,8 @@ public final class Claims {
   }
 
   /**
-   * Leases jobs under limits over all nodes, in a short transaction that locks the limits. Jobs of
-   * limited types are leased one at a time. If another transaction has locked a limit, the claim
+   * Leases jobs under limits across all nodes, in a short transaction that locks the limits. Jobs
+   * of limited types are leased one at a time. If another transaction has locked a limit, the claim
    * treats the limit as reached, so that claims never wait for a node that has frozen.
    */
   public Leased leaseWithin(

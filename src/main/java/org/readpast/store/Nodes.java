@@ -51,7 +51,7 @@ public final class Nodes {
     private static final int UNLIMITED = 10_000;
 
     /**
-     * Returns the maximum number of concurrent jobs over all nodes, or null if there is no limit.
+     * Returns the maximum number of concurrent jobs across all nodes, or null if there is no limit.
      */
     public @Nullable Integer limit() {
       Integer most = globalConcurrency == null ? configuredGlobalConcurrency : globalConcurrency;
@@ -128,7 +128,7 @@ public final class Nodes {
   }
 
   /**
-   * Stores limits over all nodes, so that they also apply on engines that are not configured with
+   * Stores limits across all nodes, so that they also apply on engines that are not configured with
    * them.
    */
   public void configureLimits(Map<String, Integer> limits) {

@@ -11,7 +11,7 @@ import org.readpast.database.Sql;
 import org.readpast.database.Transactions;
 import org.readpast.sql.TypeLimitSql;
 
-/** Stores the limits of job types over all nodes, by names without a version. */
+/** Stores the limits of job types across all nodes, by names without a version. */
 public final class TypeLimitStore {
   private final Transactions transactions;
 

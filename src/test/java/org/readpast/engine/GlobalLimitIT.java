@@ -27,7 +27,7 @@ import org.readpast.support.MostRunning;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests a limit of a queue over all nodes, with two nodes. */
+/** Tests a limit of a queue across all nodes, with two nodes. */
 class GlobalLimitIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration LEASE = Duration.ofSeconds(2);

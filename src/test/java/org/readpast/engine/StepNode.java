@@ -268,7 +268,7 @@ public final class StepNode {
         });
   }
 
-  /** Limits a type to {@link #LIMIT} jobs over all nodes. */
+  /** Limits a type to {@link #LIMIT} jobs across all nodes. */
   public void limitType(String type) {
     TypeLimitStore limits = new TypeLimitStore(transactions);
     at.typeLimits()

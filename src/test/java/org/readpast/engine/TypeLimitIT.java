@@ -35,7 +35,7 @@ import org.readpast.support.MostRunning;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests limits of job types, on one node and over several. */
+/** Tests limits of job types, on one node and across several. */
 class TypeLimitIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration LEASE = Duration.ofSeconds(2);

@@ -191,7 +191,7 @@ final class Model {
     job.begun = false;
   }
 
-  /** Returns the number of leased jobs of a queue, over all nodes. */
+  /** Returns the number of leased jobs of a queue, across all nodes. */
   long leased(String queue) {
     return jobs(j -> j.live() && j.state == JobState.RUNNING && j.queue.equals(queue)).size();
   }

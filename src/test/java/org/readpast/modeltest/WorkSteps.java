@@ -155,7 +155,7 @@ final class WorkSteps {
     return IntStream.range(0, all).anyMatch(i -> waits[i][i]);
   }
 
-  /** Returns true if the queue, or the type of its jobs, has a limit over all nodes. */
+  /** Returns true if the queue, or the type of its jobs, has a limit across all nodes. */
   private static boolean limited(String queue) {
     return queue.equals(World.LIMITED) || queue.equals(World.OF_LIMITED_TYPE);
   }

@@ -44,10 +44,10 @@ final class World {
   static final String LIMITED_TYPE = "l";
   static final List<String> TYPES = List.of(FAST, "u", LIMITED_TYPE);
 
-  /** A queue with a limit over all nodes. */
+  /** A queue with a limit across all nodes. */
   static final String LIMITED = "limited";
 
-  /** A queue that contains exactly the jobs of the type that has a limit over all nodes. */
+  /** A queue that contains exactly the jobs of the type that has a limit across all nodes. */
   static final String OF_LIMITED_TYPE = "typed";
 
   private static final String FORGET =

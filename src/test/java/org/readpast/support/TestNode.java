@@ -228,7 +228,7 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  /** Limits the number of jobs of a type, on this node and over all nodes; null for no limit. */
+  /** Limits the number of jobs of a type, on this node and across all nodes; null for no limit. */
   public TestNode limits(String type, Integer here, Integer overAllNodes) {
     typeLimits.put(type, new TypeConcurrency(here, overAllNodes));
     return this;

@@ -25,7 +25,8 @@ public final class CommonJobs {
   public record Call(long n) {}
 
   /**
-   * The job is LEASED, in a queue with a limit over all nodes, which the versions set differently.
+   * The job is LEASED, in a queue with a limit across all nodes, which the versions set
+   * differently.
    */
   @JobType(value = "upgrade.limited", queue = LIMITED_QUEUE)
   public record Limited(long n) {}

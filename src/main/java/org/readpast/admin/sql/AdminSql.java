@@ -353,8 +353,8 @@ public final class AdminSql {
    * Changes the settings of a queue. Returns the settings before the change: (paused, concurrency,
    * global concurrency, reserved). Parameters: ?1 = queue, ?2 = paused or null to leave it
    * unchanged, ?3 = true to set the concurrency, ?4 = concurrency, ?5 = true to set the concurrency
-   * over all nodes, ?6 = concurrency over all nodes, ?7 = true to set the reserved workers, ?8 =
-   * reserved workers.
+   * across all nodes, ?6 = concurrency across all nodes, ?7 = true to set the reserved workers, ?8
+   * = reserved workers.
    */
   public static String changeQueue() {
     return """

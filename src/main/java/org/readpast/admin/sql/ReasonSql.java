@@ -20,7 +20,7 @@ public final class ReasonSql {
   /**
    * Returns one row about a live job: (position or null, true if it is due, batch or null, true if
    * the batch is being cancelled, true if the batch is held, true if the queue is paused, the
-   * queue's concurrency or null, its concurrency over all nodes or null, message of the last
+   * queue's concurrency or null, its concurrency across all nodes or null, message of the last
    * failure if the payload could not be read). Parameter: ?1 = id.
    */
   public static String job() {
@@ -143,7 +143,7 @@ public final class ReasonSql {
 
   /**
    * Returns (limited type, maximum number of concurrent jobs, number of leased jobs) of the limit
-   * over all nodes that applies to a type. Parameter: ?1 = stored type.
+   * across all nodes that applies to a type. Parameter: ?1 = stored type.
    */
   public static String typeLimit() {
     return """

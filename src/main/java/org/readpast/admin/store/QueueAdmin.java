@@ -18,7 +18,7 @@ public final class QueueAdmin {
    *
    * @param paused true to pause the queue, false to resume it
    * @param concurrency the limit on each node, from 0 to 1000
-   * @param globalConcurrency the limit over all nodes, from 0 to 10000
+   * @param globalConcurrency the limit across all nodes, from 0 to 10000
    * @param reserved the number of reserved workers on each node, from 0 to 1000
    */
   public record Change(
@@ -36,7 +36,7 @@ public final class QueueAdmin {
       return new Change(null, new NewValue(value), null, null);
     }
 
-    /** Returns a change that only sets the limit over all nodes. */
+    /** Returns a change that only sets the limit across all nodes. */
     public static Change globalConcurrency(@Nullable Integer value) {
       return new Change(null, null, new NewValue(value), null);
     }

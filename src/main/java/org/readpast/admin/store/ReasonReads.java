@@ -30,7 +30,7 @@ public final class ReasonReads {
    *
    * @param position the position of an AVAILABLE job, otherwise null
    * @param concurrency the number of concurrent jobs, or null for the configured value
-   * @param globalConcurrency the number of concurrent jobs over all nodes, or null if it is
+   * @param globalConcurrency the number of concurrent jobs across all nodes, or null if it is
    *     unlimited
    * @param unreadable why the payload could not be read the last time, or null if it could be read
    */
@@ -79,7 +79,7 @@ public final class ReasonReads {
    * @param serving the number of nodes that handle the job type and serve the queue
    * @param free the number of nodes that handle the job type, serve the queue and have a free
    *     receiver
-   * @param inWork the number of running jobs of the queue, over all nodes
+   * @param inWork the number of running jobs of the queue, across all nodes
    */
   public record Workers(long taking, long handling, long serving, long free, long inWork) {}
 
@@ -193,7 +193,7 @@ public final class ReasonReads {
   }
 
   /**
-   * Holds the limit of a job type over all nodes.
+   * Holds the limit of a job type across all nodes.
    *
    * @param type the job type that has the limit
    * @param leased the number of jobs that currently count towards the limit
@@ -201,7 +201,8 @@ public final class ReasonReads {
   public record TypeLimit(String type, int most, long leased) {}
 
   /**
-   * Returns the limit over all nodes that applies to the jobs of a type, or null if there is none.
+   * Returns the limit across all nodes that applies to the jobs of a type, or null if there is
+   * none.
    */
   public @Nullable TypeLimit typeLimit(String type) {
     return Sql.first(

@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.readpast.model.Role;
 
 /**
- * Admits callers that have a role over all unrestricted queues or in any single queue. Services of
+ * Admits callers that have a role for all unrestricted queues or for any single queue. Services of
  * type {@link org.readpast.admin.Scoped} limit what the callers of such a method see and change to
  * their queues.
  *

@@ -2,7 +2,7 @@ package org.readpast.rest.access;
 
 import org.readpast.model.Role;
 
-/** Defines the general roles, over all unrestricted queues; each includes the roles before it. */
+/** Defines the general roles, for all unrestricted queues; each includes the roles before it. */
 public final class Roles {
   /** This role may see everything. */
   public static final String VIEWER = Role.General.VIEWER;

@@ -9,7 +9,7 @@ import org.readpast.engine.Settings.TypeConcurrency;
  * Represents a job type with limits as JSON.
  *
  * @param concurrency the maximum number of concurrent jobs on this node
- * @param globalConcurrency the maximum number of concurrent jobs over all nodes
+ * @param globalConcurrency the maximum number of concurrent jobs across all nodes
  */
 @JsonbPropertyOrder({"name", "concurrency", "globalConcurrency"})
 public record TypeAnswer(

@@ -35,7 +35,7 @@ public class TypesResource {
   @Inject TypeControl control;
 
   /**
-   * Returns how many jobs of each type may run concurrently, on this node and over all nodes,
+   * Returns how many jobs of each type may run concurrently, on this node and across all nodes,
    * ordered by name.
    */
   @GET
@@ -50,7 +50,7 @@ public class TypesResource {
   }
 
   /**
-   * Sets how many jobs of a type may run concurrently over all nodes and queues. Nodes apply the
+   * Sets how many jobs of a type may run concurrently across all nodes and queues. Nodes apply the
    * limit within five seconds.
    */
   @PATCH

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
  * are not checked for a while, and each further wrong password doubles that time, up to a maximum.
  * Wrong passwords are counted for each combination of a name and an address, which covers a user
  * that guesses or has forgotten the password. Wrong passwords are also counted, with higher limits,
- * for each address over all names and for each name over all addresses. The counts are held in this
- * node's memory.
+ * for each address across all names and for each name across all addresses. The counts are held in
+ * this node's memory.
  */
 final class WrongPasswords {
   private static final Duration FORGOTTEN = Duration.ofMinutes(15);
