@@ -206,7 +206,7 @@ public final class KeyRotation {
     Matcher key = TARGET.matcher(payload);
     if (!key.find()) {
       throw new UnreadablePayloadException(
-          "the payload names no key; give {\"key\": \"<id>\"}", null);
+          "the payload names no key; specify {\"key\": \"<id>\"}", null);
     }
     return key.group(1);
   }

@@ -140,7 +140,7 @@ public final class SqlWork implements Scoped<SqlWork> {
     String given = order.given();
     if ((name == null) == (given == null)) {
       throw new SqlRefusedException(
-          "an SQL job names a configured statement or contains one; give either 'statement' or"
+          "an SQL job names a configured statement or contains one; specify either 'statement' or"
               + " 'sql'");
     }
     SqlText text =
@@ -163,7 +163,7 @@ public final class SqlWork implements Scoped<SqlWork> {
               + wanted
               + ", but the job gives "
               + Names.excerpt(new TreeSet<>(given.keySet()).toString())
-              + "; give exactly those of the statement");
+              + "; specify exactly those of the statement");
     }
   }
 

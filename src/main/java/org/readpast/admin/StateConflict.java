@@ -67,7 +67,7 @@ public final class StateConflict {
 
   static StateConflictException noPayload(long id) {
     return new StateConflictException(
-        "the payload of job " + id + " was erased; give another payload to reset the job");
+        "the payload of job " + id + " was erased; specify another payload to reset the job");
   }
 
   static StateConflictException ended(String batch) {

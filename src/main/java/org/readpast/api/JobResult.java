@@ -103,7 +103,7 @@ public sealed interface JobResult {
     static Duration check(Duration pause) {
       if (pause == null || pause.isNegative() || pause.compareTo(LONGEST) > 0) {
         throw new IllegalArgumentException(
-            "a job cannot be retried in " + pause + "; give a duration from PT0S to P36500D");
+            "a job cannot be retried in " + pause + "; specify a duration from PT0S to P36500D");
       }
       return pause;
     }

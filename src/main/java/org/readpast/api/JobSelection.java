@@ -78,7 +78,7 @@ public final class JobSelection {
    */
   public JobSelection limit(int value) {
     if (value < 1 || value > MOST) {
-      throw new JobRejectedException("limit is " + value + "; give 1 to " + MOST);
+      throw new JobRejectedException("limit is " + value + "; specify 1 to " + MOST);
     }
     return with(copy -> copy.limit = value);
   }

@@ -166,7 +166,7 @@ public final class SynchronousReceive {
       throw new ReadpastException(
           "receive cannot wait for a job in a transaction with an isolation level above READ"
               + " COMMITTED, because the transaction would never see a job that is enqueued"
-              + " later; lower the level, or give no timeout");
+              + " later; lower the level, or specify no timeout");
     }
   }
 

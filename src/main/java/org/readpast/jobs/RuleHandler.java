@@ -31,7 +31,7 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
     }
     @Nullable String rule = job.rule();
     return rule == null
-        ? JobResult.failNow("the payload names no rule; give {\"rule\": \"<name>\"}")
+        ? JobResult.failNow("the payload names no rule; specify {\"rule\": \"<name>\"}")
         : fill.fill(rule, context);
   }
 

@@ -82,7 +82,7 @@ public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> 
               + MOST_BEFORE_POINT
               + " digits before the decimal point and "
               + MOST_AFTER_POINT
-              + " after it; give a number within these limits");
+              + " after it; specify a number within these limits");
     }
     try {
       return value.longValueExact();

@@ -34,7 +34,7 @@ public record ContentType(String name) {
       throw new JobRejectedException(
           "content type '"
               + Names.excerpt(name)
-              + "' is invalid; give type/subtype, such as text/csv or image/png, in at"
+              + "' is invalid; specify type/subtype, such as text/csv or image/png, in at"
               + " most 255 characters");
     }
     Matcher charset = CHARSET.matcher(name);

@@ -66,13 +66,13 @@ public final class Cron implements Timing {
       throw InvalidScheduleException.of(
           "cron",
           expression,
-          "give five fields (minute, hour, day of month, month, day of week), or @hourly, @daily,"
-              + " @weekly, @monthly or @yearly");
+          "specify five fields (minute, hour, day of month, month, day of week), or @hourly,"
+              + " @daily, @weekly, @monthly or @yearly");
     }
     String kept = trimmed.startsWith("@") ? trimmed : String.join(" ", fields);
     if (kept.length() > LONGEST) {
       throw InvalidScheduleException.of(
-          "cron", expression, "give up to " + LONGEST + " characters, such as */5 for a list");
+          "cron", expression, "specify up to " + LONGEST + " characters, such as */5 for a list");
     }
     Cron cron = new Cron(kept, fields, zone);
     if (!cron.hasDate()) {

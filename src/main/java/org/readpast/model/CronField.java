@@ -76,7 +76,7 @@ record CronField(long bits, boolean everything, boolean starred) {
         throw wrong(
             part,
             item,
-            "the first value of a range must not be greater than the last; give two ranges,"
+            "the first value of a range must not be greater than the last; specify two ranges,"
                 + " separated by a comma");
       }
     }
@@ -95,7 +95,7 @@ record CronField(long bits, boolean everything, boolean starred) {
     }
     int value = text.matches("[0-9]{1,2}") ? Integer.parseInt(text) : -1;
     if (value < part.lowest || value > part.highest) {
-      throw wrong(part, item, "give *, or a list of values and ranges of " + part.allowed());
+      throw wrong(part, item, "specify *, or a list of values and ranges of " + part.allowed());
     }
     return value;
   }
@@ -103,7 +103,7 @@ record CronField(long bits, boolean everything, boolean starred) {
   private static int step(Part part, String text, String item) {
     int step = text.matches("[0-9]{1,2}") ? Integer.parseInt(text) : 0;
     if (step < 1 || step > part.highest) {
-      throw wrong(part, item, "give a step of 1 to " + part.highest);
+      throw wrong(part, item, "specify a step of 1 to " + part.highest);
     }
     return step;
   }

@@ -21,7 +21,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
               + pause
               + " and latestStart is "
               + latest
-              + "; give both or neither, because without a latest start a job could be"
+              + "; specify both or neither, because without a latest start a job could be"
               + " postponed forever");
     }
     NewJob.span("postpone", pause);
@@ -30,7 +30,7 @@ public record Debounce(boolean replace, @Nullable Duration pause, @Nullable Dura
         pause == null || latest == null || pause.compareTo(latest) <= 0,
         "latestStart",
         latest,
-        "give at least the value of postpone, which is " + pause);
+        "specify at least the value of postpone, which is " + pause);
   }
 
   /** Creates an instance, or returns null if neither a replacement nor a pause is requested. */

@@ -33,7 +33,7 @@ public final class Encryption {
   /** The reason why payloads for which {@link #isPlaceholder} is true are refused. */
   public static final String PLACEHOLDER =
       "the payload is the text that is shown in place of a payload that cannot be decrypted"
-          + " here; give another payload";
+          + " here; specify another payload";
 
   private static final String JSON_SUFFIX = "\"}";
   private static final String WHY = "\",\"why\":\"";
@@ -92,7 +92,7 @@ public final class Encryption {
       throw new IllegalArgumentException(
           "the id of a key is '"
               + Names.excerpt(key)
-              + "'; give 1 to 64 letters, digits, dots, hyphens and underscores");
+              + "'; specify 1 to 64 letters, digits, dots, hyphens and underscores");
     }
   }
 

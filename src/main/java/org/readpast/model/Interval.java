@@ -18,7 +18,7 @@ public record Interval(Duration every, Instant anchor) implements Timing {
   public Interval {
     if (every.compareTo(SHORTEST) < 0 || every.compareTo(LONGEST) > 0 || !wholeMillis(every)) {
       throw InvalidScheduleException.of(
-          "every", every.toString(), "give PT1S to P36500D, in whole milliseconds");
+          "every", every.toString(), "specify PT1S to P36500D, in whole milliseconds");
     }
     if (anchor.isBefore(Instant.EPOCH)
         || anchor.isAfter(LAST)
@@ -26,7 +26,7 @@ public record Interval(Duration every, Instant anchor) implements Timing {
       throw InvalidScheduleException.of(
           "anchor",
           anchor.toString(),
-          "give a time in the years 1970 to 9999, in whole milliseconds");
+          "specify a time in the years 1970 to 9999, in whole milliseconds");
     }
   }
 

@@ -58,14 +58,14 @@ public record JobDependencies(
             + " have a part between slashes that is empty or consists of dots, or end with"
             + " /graph, /seal, /skip, /hold, /release or /cancellation");
     NewJob.text("ref", ref);
-    NewJob.rule(wave >= 0, "wave", wave, "give 0 (first) or more");
+    NewJob.rule(wave >= 0, "wave", wave, "specify 0 (first) or more");
     NewJob.rule(
         wave == 0 || batch != null, "wave", wave, "name the batch that the wave belongs to");
     NewJob.rule(
         after.size() + afterRefs.size() <= MOST_PREDECESSORS,
         "number of predecessors",
         after.size() + afterRefs.size(),
-        "give at most " + MOST_PREDECESSORS + "; let a job in between wait for many of them");
+        "specify at most " + MOST_PREDECESSORS + "; let a job in between wait for many of them");
     after = once(after);
     afterRefs = once(afterRefs);
   }

@@ -66,7 +66,8 @@ public record JobSearch(
   /** Parses a search; if it is refused, the message names the part that is not understood. */
   public static JobSearch parse(String typed) {
     if (typed.length() > LONGEST || !Names.storable(typed)) {
-      throw wrong(typed, "give at most " + LONGEST + " characters, without NUL or lone surrogates");
+      throw wrong(
+          typed, "specify at most " + LONGEST + " characters, without NUL or lone surrogates");
     }
     Map<String, String> words = new LinkedHashMap<>();
     Map<String, List<String>> lists = new HashMap<>();
@@ -89,7 +90,7 @@ public record JobSearch(
             name + value,
             "'"
                 + name
-                + "' is given twice, but a job must match all parts; give it once"
+                + "' is given twice, but a job must match all parts; specify it once"
                 + (LISTS.contains(name) ? ", with several values as " + name + "a,b" : ""));
       }
     }
@@ -114,7 +115,7 @@ public record JobSearch(
             age("age<", words.remove("age<")));
     words.forEach(
         (name, value) -> {
-          throw wrong(name + value, "give " + KNOWN);
+          throw wrong(name + value, "specify " + KNOWN);
         });
     return search;
   }
@@ -154,7 +155,7 @@ public record JobSearch(
   private static <T> @Nullable T both(String name, @Nullable T one, @Nullable T other) {
     if (one != null && other != null && !one.equals(other)) {
       throw wrong(
-          name + ":" + one, "the request also has " + name + "=" + other + "; give one of them");
+          name + ":" + one, "the request also has " + name + "=" + other + "; specify only one");
     }
     return one == null ? other : one;
   }
@@ -185,7 +186,7 @@ public record JobSearch(
 
   private static @Nullable Long number(@Nullable String word) {
     if (word != null && !word.matches("\\d{1,18}")) {
-      throw wrong(word, "give " + KNOWN);
+      throw wrong(word, "specify " + KNOWN);
     }
     return word == null ? null : Long.valueOf(word);
   }

@@ -43,7 +43,7 @@ public final class MaskedFields {
       }
       if (path.contains("")) {
         throw new IllegalArgumentException(
-            "'" + entry + "' has an empty part; give names, separated by dots");
+            "'" + entry + "' has an empty part; specify names, separated by dots");
       }
       if (path.size() == 1) {
         anywhere.add(entry);

@@ -117,7 +117,7 @@ public final class Names {
               + excerpt(name)
               + "' cannot be part of a default name, which consists of up to "
               + LONGEST_METHOD
-              + " letters, digits and . _ - of the class and the method; give an explicit"
+              + " letters, digits and . _ - of the class and the method; specify an explicit"
               + " name");
     }
     return Owner.SEPARATOR + name;
@@ -227,7 +227,7 @@ public final class Names {
           what
               + " '"
               + (name == null ? "" : excerpt(name))
-              + "' is not a valid name; give 1 to "
+              + "' is not a valid name; specify 1 to "
               + longest
               + " letters, digits and . _ - (not just . or ..)");
     }

@@ -44,17 +44,17 @@ public record NewJob(
   public NewJob {
     Names.checkQueue(queue);
     Names.checkVersionedType(type);
-    rule(priority >= 0 && priority <= 9, "priority", priority, "give 0 (last) to 9 (first)");
+    rule(priority >= 0 && priority <= 9, "priority", priority, "specify 0 (last) to 9 (first)");
     span("delay", delay);
     span("expiresIn", expiresIn);
     moment("at", at);
     moment("expiresAt", expiresAt);
-    rule(delay == null || at == null, "at", at, "delay is given as well; give one of the two");
+    rule(delay == null || at == null, "at", at, "delay is given as well; specify only one");
     rule(
         expiresIn == null || expiresAt == null,
         "expiresAt",
         expiresAt,
-        "expiresIn is given as well; give one of the two");
+        "expiresIn is given as well; specify only one");
     if (Encryption.isPlaceholder(payload)) {
       throw new JobRejectedException(Encryption.PLACEHOLDER);
     }
@@ -64,13 +64,13 @@ public record NewJob(
         maxAttempts == null || maxAttempts == JobRequest.UNLIMITED || maxAttempts > 0,
         "maxAttempts",
         maxAttempts,
-        "give 1 or more, or -1 for unlimited");
+        "specify 1 or more, or -1 for unlimited");
     if (debounce != null) {
       rule(
           uniqueKey != null,
           "uniqueKey",
           null,
-          "replaceWaiting and postpone change the job that holds the unique key: give one");
+          "replaceWaiting and postpone change the job that holds the unique key: specify one");
       if (dependencies.waitsFor() != null) {
         throw new JobRejectedException(
             "a job that replaces or postpones another job cannot wait for other jobs; leave out"
@@ -266,20 +266,20 @@ public record NewJob(
 
   /** Refuses a text that is not a valid unique key. */
   public static void checkUniqueKey(String key) {
-    rule(key != null, "uniqueKey", null, "give the key of a job");
+    rule(key != null, "uniqueKey", null, "specify the key of a job");
     text("uniqueKey", key);
   }
 
   /** Refuses an invalid range for a page of jobs with a correlation id. */
   public static void checkPage(String correlationId, int limit) {
-    rule(correlationId != null, "correlationId", null, "give the correlation id of a job");
+    rule(correlationId != null, "correlationId", null, "specify the correlation id of a job");
     text("correlationId", correlationId);
-    rule(limit >= 1 && limit <= 1_000, "limit", limit, "give 1 to 1000");
+    rule(limit >= 1 && limit <= 1_000, "limit", limit, "specify 1 to 1000");
   }
 
   /** Refuses a time that the database cannot store. */
   public static void checkMoment(String field, Instant value) {
-    rule(value != null, field, null, "give a time");
+    rule(value != null, field, null, "specify a time");
     moment(field, value);
   }
 
@@ -288,7 +288,7 @@ public record NewJob(
         value == null || (!value.isNegative() && value.compareTo(LONGEST) <= 0),
         field,
         value,
-        "give an ISO-8601 duration from PT0S to P36500D");
+        "specify an ISO-8601 duration from PT0S to P36500D");
   }
 
   private static void moment(String field, @Nullable Instant value) {
@@ -296,7 +296,7 @@ public record NewJob(
         value == null || (value.isAfter(Instant.EPOCH) && value.isBefore(LAST)),
         field,
         value,
-        "give a time in the years 1970 to 9999");
+        "specify a time in the years 1970 to 9999");
   }
 
   static void text(String field, @Nullable String value) {
@@ -304,7 +304,7 @@ public record NewJob(
         value == null || (!value.isEmpty() && value.length() <= 255 && Names.storable(value)),
         field,
         value == null ? null : "'" + Names.excerpt(value) + "'",
-        "give 1 to 255 characters without NUL or lone surrogates");
+        "specify 1 to 255 characters without NUL or lone surrogates");
   }
 
   static void rule(boolean holds, String field, @Nullable Object value, String wayOut) {

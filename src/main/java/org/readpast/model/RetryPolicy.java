@@ -49,14 +49,15 @@ public record RetryPolicy(
   public RetryPolicy {
     if (maxAttempts != JobRequest.UNLIMITED && maxAttempts < 1) {
       throw new IllegalArgumentException(
-          "max attempts is " + maxAttempts + "; give 1 or more, or unlimited");
+          "max attempts is " + maxAttempts + "; specify 1 or more, or unlimited");
     }
     if (delay.isNegative() || maxDelay.isNegative()) {
       throw new IllegalArgumentException(
           "delay and max delay must not be negative: " + delay + ", " + maxDelay);
     }
     if (!(jitter >= 0 && jitter <= 1)) {
-      throw new IllegalArgumentException("jitter is " + jitter + "; give a fraction from 0 to 1");
+      throw new IllegalArgumentException(
+          "jitter is " + jitter + "; specify a fraction from 0 to 1");
     }
     abortOn = List.copyOf(abortOn);
   }

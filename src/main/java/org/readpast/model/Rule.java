@@ -44,7 +44,7 @@ public record Rule(
       Names.checkType(computation);
     }
     if (priority < 0 || priority > 9) {
-      throw new JobRejectedException("priority is " + priority + "; give 0 (last) to 9 (first)");
+      throw new JobRejectedException("priority is " + priority + "; specify 0 (last) to 9 (first)");
     }
     text("datasource", dataSource);
     text("schedule", schedule);
@@ -113,7 +113,7 @@ public record Rule(
           field
               + " is '"
               + Names.excerpt(value)
-              + "'; give 1 to 255 characters without NUL or lone surrogates");
+              + "'; specify 1 to 255 characters without NUL or lone surrogates");
     }
   }
 }

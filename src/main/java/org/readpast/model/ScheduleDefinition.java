@@ -69,17 +69,17 @@ public record ScheduleDefinition(
     Names.checkQueue(queue);
     if (priority < 0 || priority > 9) {
       throw InvalidScheduleException.of(
-          "priority", String.valueOf(priority), "give 0 (last) to 9 (first)");
+          "priority", String.valueOf(priority), "specify 0 (last) to 9 (first)");
     }
     if (catchUpCap < 1 || catchUpCap > 10_000) {
       throw InvalidScheduleException.of(
-          "catchUpCap", String.valueOf(catchUpCap), "give 1 to 10000");
+          "catchUpCap", String.valueOf(catchUpCap), "specify 1 to 10000");
     }
     if (latestStart != null
         && (latestStart.compareTo(SHORTEST_START) < 0
             || latestStart.compareTo(LONGEST_START) > 0)) {
       throw InvalidScheduleException.of(
-          "latestStart", latestStart.toString(), "give PT1S to P36500D");
+          "latestStart", latestStart.toString(), "specify PT1S to P36500D");
     }
   }
 
@@ -154,7 +154,7 @@ public record ScheduleDefinition(
             (given.isEmpty()
                     ? "neither cron, daily nor every is given"
                     : String.join(" and ", given) + " are given together")
-                + "; give exactly one of cron, daily and every");
+                + "; specify exactly one of cron, daily and every");
       }
       String kind = given.get(0);
       String anchor = fields.get("anchor");
@@ -173,7 +173,7 @@ public record ScheduleDefinition(
       String type = fields.get("type");
       if (type == null) {
         throw new InvalidScheduleException(
-            "type is missing; give the job type that the handler is registered for");
+            "type is missing; specify the job type that the handler is registered for");
       }
       return type;
     }
@@ -185,7 +185,7 @@ public record ScheduleDefinition(
     int number(String field, int otherwise) {
       String text = fields.get(field);
       if (text != null && !text.matches("-?[0-9]{1,9}")) {
-        throw InvalidScheduleException.of(field, text, "give a whole number");
+        throw InvalidScheduleException.of(field, text, "specify a whole number");
       }
       return text == null ? otherwise : Integer.parseInt(text);
     }
@@ -193,7 +193,7 @@ public record ScheduleDefinition(
     boolean flag(String field) {
       String text = text(field, "true");
       if (!text.equals("true") && !text.equals("false")) {
-        throw InvalidScheduleException.of(field, text, "give true or false");
+        throw InvalidScheduleException.of(field, text, "specify true or false");
       }
       return text.equals("true");
     }
@@ -209,7 +209,7 @@ public record ScheduleDefinition(
                   InvalidScheduleException.of(
                       field,
                       text,
-                      "give one of "
+                      "specify one of "
                           + Arrays.stream(all).map(Enum::name).collect(Collectors.joining(", "))));
     }
 
@@ -219,7 +219,7 @@ public record ScheduleDefinition(
         return text == null ? null : Duration.parse(text);
       } catch (DateTimeException e) {
         throw InvalidScheduleException.of(
-            field, String.valueOf(text), "give an ISO-8601 duration such as PT30M");
+            field, String.valueOf(text), "specify an ISO-8601 duration such as PT30M");
       }
     }
 
@@ -228,7 +228,7 @@ public record ScheduleDefinition(
         return Instant.parse(text);
       } catch (DateTimeException e) {
         throw InvalidScheduleException.of(
-            "anchor", text, "give an ISO-8601 time such as 2027-01-01T06:00:00Z");
+            "anchor", text, "specify an ISO-8601 time such as 2027-01-01T06:00:00Z");
       }
     }
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record SchemaName(@Nullable String name) {
   /** The rule for names, as shown in a message to administrators. */
   public static final String RULE =
-      "give the name of a schema: up to 63 lower-case letters, digits and _, not beginning with"
+      "specify the name of a schema: up to 63 lower-case letters, digits and _, not beginning with"
           + " a digit; information_schema and names that begin with pg_ are reserved for"
           + " PostgreSQL";
 

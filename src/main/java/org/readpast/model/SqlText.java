@@ -44,13 +44,13 @@ public final class SqlText {
    */
   public static SqlText of(String text) {
     if (text.isBlank()) {
-      throw new SqlRefusedException("the SQL is empty; give one statement");
+      throw new SqlRefusedException("the SQL is empty; specify one statement");
     }
     if (text.length() > LONGEST || !Names.storable(text)) {
       throw new SqlRefusedException(
           "the SQL has "
               + text.length()
-              + " characters; give at most "
+              + " characters; specify at most "
               + LONGEST
               + ", without NUL or lone surrogates");
     }
@@ -104,7 +104,7 @@ public final class SqlText {
 
   private void token(char c) {
     if (ended) {
-      throw refused("text follows the ';'; give one statement");
+      throw refused("text follows the ';'; specify one statement");
     }
     if (firstWord.isEmpty()) {
       Matcher word = NAME.matcher(text).region(at, text.length());

@@ -48,7 +48,7 @@ public record StoredType(String name, int version) implements Comparable<StoredT
   /** Returns the number if it is a valid version, and refuses it otherwise. */
   public static int checkVersion(int version) {
     if (version < 1 || version > HIGHEST) {
-      throw new JobRejectedException("version is " + version + "; give 1 to " + HIGHEST);
+      throw new JobRejectedException("version is " + version + "; specify 1 to " + HIGHEST);
     }
     return version;
   }

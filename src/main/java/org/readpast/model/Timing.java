@@ -93,7 +93,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
       return ZoneId.of(name);
     } catch (DateTimeException e) {
       throw InvalidScheduleException.of(
-          "zone", name, "give a time zone such as Europe/Berlin, America/New_York or UTC");
+          "zone", name, "specify a time zone such as Europe/Berlin, America/New_York or UTC");
     }
   }
 
@@ -106,7 +106,8 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
     } catch (DateTimeParseException e) {
       // Text that is not a time is refused below, like a time with fractions of a second.
     }
-    throw InvalidScheduleException.of("daily", text, "give a local time such as 02:30 or 02:30:15");
+    throw InvalidScheduleException.of(
+        "daily", text, "specify a local time such as 02:30 or 02:30:15");
   }
 
   private static Duration interval(String text) {
@@ -114,7 +115,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
       return Duration.parse(text);
     } catch (DateTimeParseException e) {
       throw InvalidScheduleException.of(
-          "every", text, "give an ISO-8601 duration such as PT5M, PT1H or P1D");
+          "every", text, "specify an ISO-8601 duration such as PT5M, PT1H or P1D");
     }
   }
 }

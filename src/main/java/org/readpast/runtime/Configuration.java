@@ -89,39 +89,48 @@ public class Configuration {
         Set.of("apply", "validate", "none").contains(schemaAuto()),
         "readpast.schema.auto",
         schemaAuto(),
-        "give apply, validate or none");
+        "specify apply, validate or none");
     errors.optional(SchemaName.PROPERTY, SchemaName::new, SchemaName.RULE);
     int maxSize =
         errors.read(
-            "readpast.payload.max-size", 1024 * 1024, Integer::valueOf, "give a number of bytes");
+            "readpast.payload.max-size",
+            1024 * 1024,
+            Integer::valueOf,
+            "specify a number of bytes");
     errors.check(
-        maxSize > 0, "readpast.payload.max-size", maxSize, "give a positive number of bytes");
+        maxSize > 0, "readpast.payload.max-size", maxSize, "specify a positive number of bytes");
     Duration lease = errors.duration("readpast.lease", "PT10S");
     errors.check(
-        lease.compareTo(Duration.ofSeconds(1)) >= 0, "readpast.lease", lease, "give PT1S or more");
+        lease.compareTo(Duration.ofSeconds(1)) >= 0,
+        "readpast.lease",
+        lease,
+        "specify PT1S or more");
     int workers = errors.count("readpast.worker.concurrency", 16);
     int perQueue = errors.count("readpast.worker.queue-concurrency", 8);
     long prefetch =
         errors.read(
-            "readpast.worker.prefetch-bytes", 64L << 20, Long::valueOf, "give a number of bytes");
+            "readpast.worker.prefetch-bytes",
+            64L << 20,
+            Long::valueOf,
+            "specify a number of bytes");
     errors.check(
         prefetch > 0,
         "readpast.worker.prefetch-bytes",
         prefetch,
-        "give a positive number of bytes, such as 67108864");
+        "specify a positive number of bytes, such as 67108864");
     Duration audit = errors.duration("readpast.retention.audit", "P90D");
     errors.check(
-        !audit.isZero(), "readpast.retention.audit", audit, "give more than zero, such as P90D");
+        !audit.isZero(), "readpast.retention.audit", audit, "specify more than zero, such as P90D");
     Duration unused = errors.duration("readpast.retention.queues", "P7D");
     errors.check(
         unused.compareTo(Duration.ofHours(1)) >= 0,
         "readpast.retention.queues",
         unused,
-        "give PT1H or more");
+        "specify PT1H or more");
     errors.optional(
         "readpast.payload.masked",
         MaskedFields::parse,
-        "give names of fields, or paths from the top with dots in between, separated by commas");
+        "specify names of fields, or paths from the top with dots in between, separated by commas");
     Map<String, QueueSettings> queues = queues(errors);
     sqlAllowed(errors);
     int reserved =
@@ -175,7 +184,7 @@ public class Configuration {
         timeout.compareTo(Duration.ofSeconds(1)) >= 0,
         "readpast.sql.timeout",
         timeout,
-        "give PT1S or more");
+        "specify PT1S or more");
     Map<String, String> statements = new HashMap<>();
     for (String name : namesUnder("readpast.sql.statement.")) {
       String key = "readpast.sql.statement.\"" + name + "\"";
@@ -205,7 +214,7 @@ public class Configuration {
       String prefix = "readpast.rule.\"" + name + "\".";
       int priority =
           errors.read(
-              prefix + "priority", JobRequest.DEFAULT_PRIORITY, Integer::valueOf, "give 0 to 9");
+              prefix + "priority", JobRequest.DEFAULT_PRIORITY, Integer::valueOf, "specify 0 to 9");
       boolean enabled = errors.flag(prefix + "enabled", true);
       errors.guard(
           prefix + "…",
@@ -234,7 +243,7 @@ public class Configuration {
           errors.optional(
               prefix + "mode",
               t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
-              "give TRANSACTIONAL or LEASED");
+              "specify TRANSACTIONAL or LEASED");
       Duration workTimeLimit = errors.optionalDuration(prefix + "work-time-limit");
       Integer reserved = errors.within(prefix + "reserved", 1000);
       Integer overAllNodes = errors.within(prefix + "global-concurrency", 10_000);
@@ -263,14 +272,14 @@ public class Configuration {
    */
   @Nullable Webhook webhook(ConfigurationErrors errors) {
     String key = "readpast.webhook.url";
-    URI url = errors.secret(key, URI::create, "give an http or https address");
+    URI url = errors.secret(key, URI::create, "specify an http or https address");
     if (url == null) {
       return null;
     }
     // The message omits the rest of the address, which may contain a secret.
     String shown = url.getScheme() + "://" + url.getHost();
     errors.check(
-        Webhook.postable(url), key, shown, "give an http or https address without a user name");
+        Webhook.postable(url), key, shown, "specify an http or https address without a user name");
     errors.check(
         Webhook.allowed(url, list("readpast.webhook.allow")),
         key,
@@ -281,8 +290,8 @@ public class Configuration {
         errors.secret(
             "readpast.webhook.secret",
             Webhook::signer,
-            "give whsec_ and 24 to 64 random bytes in base64, such as the output of: openssl rand"
-                + " -base64 32"));
+            "specify whsec_ and 24 to 64 random bytes in base64, such as the output of: openssl"
+                + " rand -base64 32"));
   }
 
   /**
@@ -320,7 +329,7 @@ public class Configuration {
                 EjbHandler.prefix(prefix),
                 "readpast.ejb.allow",
                 prefix,
-                "give prefixes of JNDI names of applications, such as java:global/legacy/"));
+                "specify prefixes of JNDI names of applications, such as java:global/legacy/"));
     List<EjbHandler> handlers = new ArrayList<>();
     for (String type : namesUnder("readpast.type.")) {
       String key = "readpast.type.\"" + type + "\".ejb";
@@ -347,16 +356,16 @@ public class Configuration {
         errors.optional(
             prefix + "max-attempts",
             t -> t.equals("unlimited") ? JobRequest.UNLIMITED : Integer.valueOf(t),
-            "give a number or unlimited");
+            "specify a number or unlimited");
     org.readpast.api.Backoff backoff =
         errors.optional(
             prefix + "backoff",
             t -> org.readpast.api.Backoff.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
-            "give FIXED or EXPONENTIAL");
+            "specify FIXED or EXPONENTIAL");
     Duration delay = errors.optionalDuration(prefix + "delay");
     Duration maxDelay = errors.optionalDuration(prefix + "max-delay");
     Double jitter =
-        errors.optional(prefix + "jitter", Double::valueOf, "give a fraction from 0 to 1");
+        errors.optional(prefix + "jitter", Double::valueOf, "specify a fraction from 0 to 1");
     String abortOn = raw(prefix + "abort-on").orElse(null);
     RetryPolicy merged = policy;
     try {
@@ -375,7 +384,7 @@ public class Configuration {
         errors.optional(
             prefix + "mode",
             t -> ReceiveMode.valueOf(t.toUpperCase(java.util.Locale.ROOT)),
-            "give TRANSACTIONAL or LEASED");
+            "specify TRANSACTIONAL or LEASED");
     Duration timeout = errors.optionalDuration(prefix + "timeout");
     Integer together = errors.within(prefix + "jobs-per-transaction", 100);
     return new TypeSettings(mode, timeout, together, merged);

@@ -69,26 +69,26 @@ final class ConfigurationErrors {
   }
 
   @Nullable Duration optionalDuration(String key) {
-    Duration value = optional(key, Duration::parse, "give an ISO-8601 duration, such as PT10S");
-    check(value == null || !value.isNegative(), key, value, "give a duration of at least zero");
+    Duration value = optional(key, Duration::parse, "specify an ISO-8601 duration, such as PT10S");
+    check(value == null || !value.isNegative(), key, value, "specify a duration of at least zero");
     check(
         value == null || value.compareTo(LONGEST) <= 0,
         key,
         value,
-        "give at most a hundred years, P36500D");
+        "specify at most a hundred years, P36500D");
     return value;
   }
 
   /** Returns a number from 0 to the maximum, or null if nothing is configured. */
   @Nullable Integer within(String key, int highest) {
-    Integer value = optional(key, Integer::valueOf, "give a number");
-    check(value == null || (value >= 0 && value <= highest), key, value, "give 0 to " + highest);
+    Integer value = optional(key, Integer::valueOf, "specify a number");
+    check(value == null || (value >= 0 && value <= highest), key, value, "specify 0 to " + highest);
     return value;
   }
 
   int count(String key, int otherwise) {
-    int value = read(key, otherwise, Integer::valueOf, "give a number");
-    check(value > 0 && value <= 1000, key, value, "give 1 to 1000");
+    int value = read(key, otherwise, Integer::valueOf, "specify a number");
+    check(value > 0 && value <= 1000, key, value, "specify 1 to 1000");
     return value;
   }
 
@@ -102,8 +102,9 @@ final class ConfigurationErrors {
   }
 
   boolean flag(String key, boolean otherwise) {
-    String value = read(key, String.valueOf(otherwise), Function.identity(), "give true or false");
-    check(value.equals("true") || value.equals("false"), key, value, "give true or false");
+    String value =
+        read(key, String.valueOf(otherwise), Function.identity(), "specify true or false");
+    check(value.equals("true") || value.equals("false"), key, value, "specify true or false");
     return value.equals("true");
   }
 

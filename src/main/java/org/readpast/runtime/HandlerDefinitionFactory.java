@@ -180,7 +180,7 @@ public class HandlerDefinitionFactory {
         allowed.compareTo(Duration.ofMillis(100)) >= 0,
         "timeout of job type " + type,
         allowed,
-        "give PT0.1S or more");
+        "specify PT0.1S or more");
     int annotatedTogether = receive == null ? 1 : receive.jobsPerTransaction();
     int together =
         configured.jobsPerTransaction() == null
@@ -190,7 +190,7 @@ public class HandlerDefinitionFactory {
         together >= 1 && together <= 100,
         "jobs per transaction of job type " + type,
         together,
-        "give 1 to 100");
+        "specify 1 to 100");
     return new HandlerDefinition(
         versioned.stored(),
         shape,

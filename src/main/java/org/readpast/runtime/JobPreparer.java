@@ -214,7 +214,7 @@ public class JobPreparer {
       throw new JobRejectedException(
           "properties have "
               + properties.length()
-              + " characters as JSON; give at most 16384, without NUL or lone surrogates");
+              + " characters as JSON; specify at most 16384, without NUL or lone surrogates");
     }
   }
 }

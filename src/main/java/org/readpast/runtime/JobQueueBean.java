@@ -172,7 +172,7 @@ public class JobQueueBean implements JobQueue {
 
   private static Duration checked(Duration timeout) {
     if (timeout == null || timeout.isNegative()) {
-      throw new JobRejectedException("timeout is " + timeout + "; give PT0S or more");
+      throw new JobRejectedException("timeout is " + timeout + "; specify PT0S or more");
     }
     return timeout;
   }

@@ -26,7 +26,7 @@ final class QueueRolesReader {
       Pattern.compile("READPAST_QUEUE_.+_ROLES_(VIEWER|OPERATOR|ADMIN)");
   private static final Set<Role> GIVEN = Set.of(Role.VIEWER, Role.OPERATOR, Role.ADMIN);
   private static final String FORM =
-      "give " + PREFIX + "\"<queue>\".roles.viewer, .operator or .admin";
+      "specify " + PREFIX + "\"<queue>\".roles.viewer, .operator or .admin";
 
   private QueueRolesReader() {}
 
@@ -90,7 +90,10 @@ final class QueueRolesReader {
     // In role names, servers interpret '**' as every authenticated caller.
     boolean wrong = names.stream().anyMatch(name -> name.isEmpty() || name.contains("*"));
     errors.check(
-        !wrong, key, value, "give the names of one or more roles, separated by commas, without *");
+        !wrong,
+        key,
+        value,
+        "specify the names of one or more roles, separated by commas, without *");
     return wrong ? Set.of() : names;
   }
 }

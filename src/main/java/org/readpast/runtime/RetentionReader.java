@@ -33,7 +33,7 @@ final class RetentionReader {
             payload.isZero(),
             prefix + "payload",
             payload,
-            "give PT0S to erase the payloads of jobs that succeed, or leave it out to keep them"
+            "specify PT0S to erase the payloads of jobs that succeed, or leave it out to keep them"
                 + " as long as the jobs");
         withoutPayload.add(name);
       }
@@ -57,7 +57,7 @@ final class RetentionReader {
           !badly.isZero(),
           prefix + "discarded",
           badly,
-          "give more than zero: only COMPLETED jobs may be removed immediately");
+          "specify more than zero: only COMPLETED jobs may be removed immediately");
       kept.put(JobState.DISCARDED, badly);
       kept.put(JobState.CANCELLED, badly);
       kept.put(JobState.EXPIRED, badly);

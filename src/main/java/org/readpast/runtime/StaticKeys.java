@@ -33,7 +33,7 @@ final class StaticKeys implements EncryptionKeys {
   private static final String STORE = "readpast.encryption.key-store";
   private static final String STORE_PASSWORD = "readpast.encryption.key-store-password";
   private static final String NONE = "none";
-  private static final String HOW = "give the Base64 of 32 random bytes";
+  private static final String HOW = "specify the Base64 of 32 random bytes";
 
   private final Map<String, SecretKey> keys = new HashMap<>();
   private @Nullable String current;
@@ -55,15 +55,16 @@ final class StaticKeys implements EncryptionKeys {
         read.add(key, name, value, errors);
       }
     }
-    String file = errors.optional(FILE, text -> text, "give a path");
+    String file = errors.optional(FILE, text -> text, "specify a path");
     if (file != null) {
       read.addFile(file, errors);
     }
-    String store = errors.optional(STORE, text -> text, "give a path");
+    String store = errors.optional(STORE, text -> text, "specify a path");
     if (store != null) {
-      read.addStore(store, errors.secret(STORE_PASSWORD, text -> text, "give a password"), errors);
+      read.addStore(
+          store, errors.secret(STORE_PASSWORD, text -> text, "specify a password"), errors);
     }
-    String current = errors.optional(CURRENT, text -> text, "give the id of a key");
+    String current = errors.optional(CURRENT, text -> text, "specify the id of a key");
     if (names.isEmpty() && file == null && store == null && current == null) {
       return null;
     }
@@ -71,7 +72,7 @@ final class StaticKeys implements EncryptionKeys {
         current != null && (current.equals(NONE) || read.keys.containsKey(current)),
         CURRENT,
         current == null ? "" : current,
-        "give the id of one of the keys "
+        "specify the id of one of the keys "
             + new java.util.TreeSet<>(read.keys.keySet())
             + ", or none to decrypt only");
     read.current = NONE.equals(current) ? null : current;

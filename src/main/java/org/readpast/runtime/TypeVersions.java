@@ -109,7 +109,7 @@ record TypeVersions(String name, int version, List<String> aliases, Map<Integer,
               + type.value()
               + "' has version "
               + type.version()
-              + "; give a lower version, from 1 on");
+              + "; specify a lower version, from 1 on");
     } else if (upcasts.putIfAbsent(from, method) != null) {
       errors.add(
           place + " takes version " + from + " as another @Upcasts method does; keep one of them");

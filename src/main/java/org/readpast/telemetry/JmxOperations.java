@@ -46,7 +46,7 @@ final class JmxOperations {
       throw new IllegalArgumentException(
           "concurrency is "
               + jobs
-              + "; give 0 to "
+              + "; specify 0 to "
               + MOST
               + ", or call resetConcurrency to restore the configured value");
     }

@@ -341,7 +341,7 @@ abstract class MemoryQueue implements JobQueue {
 
   static Duration checked(Duration timeout) {
     if (timeout == null || timeout.isNegative()) {
-      throw new JobRejectedException("timeout is " + timeout + "; give PT0S or more");
+      throw new JobRejectedException("timeout is " + timeout + "; specify PT0S or more");
     }
     return timeout;
   }

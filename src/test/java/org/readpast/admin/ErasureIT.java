@@ -105,7 +105,7 @@ class ErasureIT {
         .hasMessage(
             "the payload of job "
                 + discarded
-                + " was erased; give another payload to reset the job");
+                + " was erased; specify another payload to reset the job");
 
     operator.control.reset(discarded, false, "{\"to\":\"jones\"}");
     assertThat(TestDatabase.stateOf(operator.database, discarded)).isEqualTo("AVAILABLE");

@@ -34,6 +34,6 @@ class SqlHandlerTest {
     assertThatThrownBy(() -> SqlHandler.parameters(n(number)))
         .isInstanceOf(SqlRefusedException.class)
         .hasMessageContaining("parameter 'n' is ")
-        .hasMessageContaining("give a number within these");
+        .hasMessageContaining("specify a number within these");
   }
 }

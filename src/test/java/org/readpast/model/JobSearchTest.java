@@ -86,15 +86,15 @@ class JobSearchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "colour:red | 'colour:red' is not valid in a search; give state:, queue:",
+        "colour:red | 'colour:red' is not valid in a search; specify state:, queue:",
         "state:dead | 'state:dead' is not valid in a search; a state is one of",
         "age<soon | 'age<soon' is not valid in a search; an age is a number with the unit s, m,"
             + " h or d",
         "wave:x | a wave is a whole number",
         "hello | 'hello' is not valid",
-        "queue:a queue:b | 'queue:' is given twice, but a job must match all parts; give it once, with"
+        "queue:a queue:b | 'queue:' is given twice, but a job must match all parts; specify it once, with"
             + " several values as queue:a,b",
-        "group:a group:b | 'group:' is given twice, but a job must match all parts; give it once",
+        "group:a group:b | 'group:' is given twice, but a job must match all parts; specify it once",
         "queue:a,,b | separate the values by single commas, without spaces",
         "type:a, | 'type:a,' is not valid in a search; separate the values",
         "priority:1,x | 'priority:x' is not valid in a search; a priority is a whole number",

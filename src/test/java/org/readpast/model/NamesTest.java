@@ -64,7 +64,7 @@ class NamesTest {
     } else {
       assertThatThrownBy(() -> Names.checkVersionedType("mail.send@" + version))
           .isInstanceOf(JobRejectedException.class)
-          .hasMessage("version is 0; give 1 to 9999");
+          .hasMessage("version is 0; specify 1 to 9999");
     }
   }
 }

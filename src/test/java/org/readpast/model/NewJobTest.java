@@ -89,7 +89,7 @@ class NewJobTest {
   @ValueSource(ints = {-1, 10, Integer.MIN_VALUE})
   void a_priority_is_from_0_to_9(int priority) {
     assertThatThrownBy(() -> job("q", "t", priority, null, null))
-        .hasMessage("priority is " + priority + "; give 0 (last) to 9 (first)");
+        .hasMessage("priority is " + priority + "; specify 0 (last) to 9 (first)");
   }
 
   @Test

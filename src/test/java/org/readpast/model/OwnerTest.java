@@ -63,7 +63,7 @@ class OwnerTest {
     assertThatCode(() -> Names.checkSchedule(longest)).doesNotThrowAnyException();
     assertThatThrownBy(() -> Names.ofMethod(Object.class, "m".repeat(rest + 1)))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("give an explicit name");
+        .hasMessageContaining("specify an explicit name");
     assertThatThrownBy(() -> Names.ofMethod(Object.class, "größe"))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("'java.lang.Object.größe' cannot be part of a default name");

@@ -46,9 +46,9 @@ class QueueRolesReaderTest {
         "readpast.queue.\"payroll\".roles.viewer.x | hr | is not a known key",
         "readpast.queue.pay.roll.roles.viewer | hr | is not a known key",
         "readpast.queue.roles.viewer | hr | is not a known key",
-        "readpast.queue.\"payroll\".roles.viewer | '' | give the names",
-        "readpast.queue.\"payroll\".roles.viewer | hr,,it | give the names",
-        "readpast.queue.\"payroll\".roles.admin | ** | give the names",
+        "readpast.queue.\"payroll\".roles.viewer | '' | specify the names",
+        "readpast.queue.\"payroll\".roles.viewer | hr,,it | specify the names",
+        "readpast.queue.\"payroll\".roles.admin | ** | specify the names",
         "readpast.queue.\"pay roll\".roles.admin | hr | pay roll",
       })
   void invalid_key_is_reported_by_name(String key, String value, String why) {

@@ -126,6 +126,6 @@ class StaticKeysTest {
     read("one");
     assertThatThrownBy(errors::report)
         .hasMessageContaining("readpast.encryption.current-key is 'two'")
-        .hasMessageContaining("give the id of one of the keys [one], or none to decrypt only");
+        .hasMessageContaining("specify the id of one of the keys [one], or none to decrypt only");
   }
 }

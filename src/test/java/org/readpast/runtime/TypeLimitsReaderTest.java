@@ -41,12 +41,13 @@ class TypeLimitsReaderTest {
   @Test
   void limit_out_of_range_is_refused() {
     assertThatThrownBy(() -> read("mail.send", Map.of("concurrency", "1001")))
-        .hasMessageContaining("readpast.type.\"mail.send\".concurrency is '1001'; give 0 to 1000");
+        .hasMessageContaining(
+            "readpast.type.\"mail.send\".concurrency is '1001'; specify 0 to 1000");
     assertThatThrownBy(() -> read("mail.send", Map.of("global-concurrency", "-1")))
         .hasMessageContaining(
-            "readpast.type.\"mail.send\".global-concurrency is '-1'; give 0 to 10000");
+            "readpast.type.\"mail.send\".global-concurrency is '-1'; specify 0 to 10000");
     assertThatThrownBy(() -> read("mail.send", Map.of("concurrency", "two")))
-        .hasMessageContaining("readpast.type.\"mail.send\".concurrency is 'two'; give a number");
+        .hasMessageContaining("readpast.type.\"mail.send\".concurrency is 'two'; specify a number");
   }
 
   @Test

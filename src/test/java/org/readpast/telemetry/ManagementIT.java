@@ -217,7 +217,7 @@ class ManagementIT {
     assertThatThrownBy(() -> server.setAttribute(queue(SHOP), new Attribute("Concurrency", 1_001)))
         .isInstanceOf(RuntimeMBeanException.class)
         .hasRootCauseMessage(
-            "concurrency is 1001; give 0 to 1000, or call resetConcurrency to restore the"
+            "concurrency is 1001; specify 0 to 1000, or call resetConcurrency to restore the"
                 + " configured value");
     server.setAttribute(queue(SHOP), new Attribute("Concurrency", 2));
     server.invoke(queue(ODD), "pause", null, null);

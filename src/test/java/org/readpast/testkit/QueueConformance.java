@@ -862,7 +862,7 @@ abstract class QueueConformance {
     assertThat(jobs.find(other).orElseThrow().correlationId()).isEqualTo("d");
     assertThatThrownBy(() -> jobs.findByCorrelationId("c", 0, 1_001))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("limit is 1001; give 1 to 1000");
+        .hasMessageContaining("limit is 1001; specify 1 to 1000");
     long own =
         queue.transaction(
             () -> {
@@ -922,7 +922,7 @@ abstract class QueueConformance {
         .isInstanceOf(NotFoundException.class);
     assertThatThrownBy(() -> jobs.reschedule(waits, Instant.MAX))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("give a time in the years 1970 to 9999");
+        .hasMessageContaining("specify a time in the years 1970 to 9999");
     assertThat(queue.state(waits)).isEqualTo(SCHEDULED);
   }
 
@@ -1138,10 +1138,10 @@ abstract class QueueConformance {
             () -> jobs.enqueue(task("a").uniqueKey("k").postpone(wait, Duration.ofSeconds(4))))
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining(
-            "latestStart is PT4S; give at least the value of postpone, which is PT5S");
+            "latestStart is PT4S; specify at least the value of postpone, which is PT5S");
     assertThatThrownBy(() -> jobs.enqueue(task("a").uniqueKey("k").postpone(wait, null)))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessageContaining("give both or neither");
+        .hasMessageContaining("specify both or neither");
   }
 
   @Test
@@ -1191,7 +1191,7 @@ abstract class QueueConformance {
         .isInstanceOf(JobRejectedException.class)
         .hasMessageContaining("enqueue several jobs with enqueueAll");
     assertThatThrownBy(() -> jobs.enqueue(task("a").priority(10)))
-        .hasMessageContaining("priority is 10; give 0 (last) to 9 (first)");
+        .hasMessageContaining("priority is 10; specify 0 (last) to 9 (first)");
     assertThatThrownBy(() -> jobs.enqueue(task("a".repeat(1024 * 1024))))
         .hasMessageContaining("readpast.payload.max-size");
     assertThatThrownBy(() -> jobs.enqueueAll(List.of(task("ok"), task("a").queue("no queue"))))

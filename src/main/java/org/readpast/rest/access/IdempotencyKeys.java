@@ -38,7 +38,7 @@ public class IdempotencyKeys {
     if (key.isBlank() || key.length() > LONGEST || !printable) {
       throw RequestException.malformed(
           Caller.KEY_HEADER
-              + " is not a valid key; give 1 to "
+              + " is not a valid key; specify 1 to "
               + LONGEST
               + " printable characters, for example a UUID");
     }

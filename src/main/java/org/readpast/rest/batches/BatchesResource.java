@@ -60,7 +60,7 @@ public class BatchesResource {
     int most = Parameters.limit(limit);
     if (cursor != null && !Names.storable(cursor)) {
       throw RequestException.malformed(
-          "cursor is not valid; give the value of 'next' of the previous page, or leave it out");
+          "cursor is not valid; specify the value of 'next' of the previous page, or leave it out");
     }
     List<BatchView> found = access.to(batches).page(cursor == null ? "" : cursor, most + 1);
     List<BatchView> page = found.subList(0, Math.min(most, found.size()));

@@ -68,7 +68,7 @@ public final class Cursor {
 
   private static RequestException notOurs() {
     return RequestException.malformed(
-        "cursor is not valid; give the value of 'next' of the previous page of the same list and"
+        "cursor is not valid; specify the value of 'next' of the previous page of the same list and"
             + " order, or leave it out");
   }
 }

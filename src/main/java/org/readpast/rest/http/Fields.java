@@ -92,7 +92,7 @@ public final class Fields {
   public String required(String name, String example) {
     String value = text(name);
     if (value == null) {
-      throw RequestException.malformed(name + " is missing; give " + example);
+      throw RequestException.malformed(name + " is missing; specify " + example);
     }
     return value;
   }
@@ -131,7 +131,7 @@ public final class Fields {
         name
             + " is '"
             + RequestException.quote(value)
-            + "'; give one of "
+            + "'; specify one of "
             + Stream.of(of.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", ")));
   }
 
@@ -156,7 +156,7 @@ public final class Fields {
           name
               + " is '"
               + RequestException.quote(value)
-              + "'; give an ISO-8601 duration such as PT30S, PT5M or P1D");
+              + "'; specify an ISO-8601 duration such as PT30S, PT5M or P1D");
     }
   }
 
@@ -171,6 +171,6 @@ public final class Fields {
 
   public static RequestException wrong(String name, JsonText value, String wanted) {
     return RequestException.malformed(
-        name + " is " + RequestException.quote(value.text()) + "; give " + wanted);
+        name + " is " + RequestException.quote(value.text()) + "; specify " + wanted);
   }
 }

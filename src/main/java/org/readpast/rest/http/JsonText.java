@@ -49,7 +49,7 @@ public record JsonText(String text) {
     return members(
         name -> {
           throw RequestException.malformed(
-              "'" + RequestException.quote(name) + "' is given twice; give it once");
+              "'" + RequestException.quote(name) + "' is given twice; specify it once");
         });
   }
 

@@ -39,7 +39,7 @@ public final class Parameters {
       return true;
     }
     throw RequestException.malformed(
-        name + " is '" + RequestException.quote(given) + "'; give true or false");
+        name + " is '" + RequestException.quote(given) + "'; specify true or false");
   }
 
   public static int limit(@Nullable String given) {
@@ -49,7 +49,7 @@ public final class Parameters {
     int limit = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : 0;
     if (limit < 1 || limit > HIGHEST_LIMIT) {
       throw RequestException.malformed(
-          "limit is '" + RequestException.quote(given) + "'; give 1 to " + HIGHEST_LIMIT);
+          "limit is '" + RequestException.quote(given) + "'; specify 1 to " + HIGHEST_LIMIT);
     }
     return limit;
   }
@@ -71,7 +71,7 @@ public final class Parameters {
         name
             + " is '"
             + RequestException.quote(given)
-            + "'; give a time such as 2026-03-29T00:30:00Z, in the years 1 to 9999");
+            + "'; specify a time such as 2026-03-29T00:30:00Z, in the years 1 to 9999");
   }
 
   /** Returns true if the year of the time can be written and read by all parts of the system. */
@@ -93,7 +93,7 @@ public final class Parameters {
     int number = given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : -1;
     if (number < 0 || number > highest) {
       throw RequestException.malformed(
-          name + " is '" + RequestException.quote(given) + "'; give 0 to " + highest);
+          name + " is '" + RequestException.quote(given) + "'; specify 0 to " + highest);
     }
     return number;
   }
@@ -136,7 +136,7 @@ public final class Parameters {
         .orElseThrow(
             () ->
                 RequestException.malformed(
-                    name + " is '" + RequestException.quote(given) + "'; give " + expected));
+                    name + " is '" + RequestException.quote(given) + "'; specify " + expected));
   }
 
   public static List<JobState> allStates() {

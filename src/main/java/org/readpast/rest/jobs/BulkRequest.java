@@ -32,15 +32,15 @@ record BulkRequest(
     // ERASE is refused, because only administrators may erase, at a separate path.
     if (action == null || action == Bulk.Action.ERASE) {
       throw RequestException.malformed(
-          "action is missing or unknown; give RESET, RUN, CANCEL, DELETE, PRIORITIZE or MOVE");
+          "action is missing or unknown; specify RESET, RUN, CANCEL, DELETE, PRIORITIZE or MOVE");
     }
     Integer priority = fields.whole("priority");
     if ((action == Bulk.Action.PRIORITIZE) != (priority != null)) {
       throw RequestException.malformed(
-          "priority belongs to action PRIORITIZE only, and is required there; give 0 to 9");
+          "priority belongs to action PRIORITIZE only, and is required there; specify 0 to 9");
     }
     if (priority != null && (priority < 0 || priority > 9)) {
-      throw RequestException.malformed("priority is " + priority + "; give 0 to 9");
+      throw RequestException.malformed("priority is " + priority + "; specify 0 to 9");
     }
     return read(new Bulk.Change(action, priority, type(action, fields)), fields, mostIds);
   }
@@ -70,7 +70,7 @@ record BulkRequest(
     JsonText matching = fields.get("matching");
     if ((ids != null) == (matching != null)) {
       throw RequestException.malformed(
-          "give either ids, or matching with one or more of q, queue, type and state; for all"
+          "specify either ids, or matching with one or more of q, queue, type and state; for all"
               + " jobs \"matching\": {}");
     }
     return new BulkRequest(

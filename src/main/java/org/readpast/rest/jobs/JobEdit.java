@@ -29,7 +29,7 @@ public final class JobEdit {
     }
     Fields fields = Fields.of(body.json(), "the body", PAYLOAD);
     if (fields.has("payload") && fields.has("payloadText")) {
-      throw RequestException.malformed("give either payload or payloadText");
+      throw RequestException.malformed("specify either payload or payloadText");
     }
     JsonText payload = fields.get("payload");
     if (fields.has("payloadText")) {
@@ -38,7 +38,8 @@ public final class JobEdit {
       return null;
     }
     if (payload == null || payload.isNull()) {
-      throw RequestException.malformed("the payload is null; give another JSON value, such as {}");
+      throw RequestException.malformed(
+          "the payload is null; specify another JSON value, such as {}");
     }
     return JobRequests.checked(payload, limits);
   }
@@ -63,7 +64,8 @@ public final class JobEdit {
 
   private static Instant given(@Nullable Instant at) {
     if (at == null) {
-      throw RequestException.malformed("at is missing; give a time such as 2027-01-01T06:00:00Z");
+      throw RequestException.malformed(
+          "at is missing; specify a time such as 2027-01-01T06:00:00Z");
     }
     return at;
   }
@@ -73,7 +75,8 @@ public final class JobEdit {
     Fields fields = Fields.of(body.json(), "the body", List.of("priority"));
     Integer priority = fields.whole("priority");
     if (priority == null || priority < 0 || priority > 9) {
-      throw RequestException.malformed("priority is " + priority + "; give 0 (last) to 9 (first)");
+      throw RequestException.malformed(
+          "priority is " + priority + "; specify 0 (last) to 9 (first)");
     }
     return priority;
   }

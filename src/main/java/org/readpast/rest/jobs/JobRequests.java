@@ -74,7 +74,7 @@ public final class JobRequests {
   public List<NewJob> all(JsonText array) {
     List<JsonText> elements = array.elements();
     if (elements.isEmpty()) {
-      throw RequestException.malformed("the array is empty; give at least one job");
+      throw RequestException.malformed("the array is empty; specify at least one job");
     }
     if (elements.size() > limits.jobs()) {
       throw RequestException.tooLarge(
@@ -159,7 +159,7 @@ public final class JobRequests {
 
   private String payload(@Nullable JsonText payload, @Nullable ContentType contentType) {
     if (payload == null) {
-      throw RequestException.malformed("payload is missing; give a JSON value, for example {}");
+      throw RequestException.malformed("payload is missing; specify a JSON value, for example {}");
     }
     if (contentType != null) {
       checkContent(payload, contentType);
@@ -221,7 +221,7 @@ public final class JobRequests {
       throw RequestException.malformed(
           "property name '"
               + RequestException.quote(name)
-              + "' is not allowed; give 1 to 255 characters without NUL or lone surrogates");
+              + "' is not allowed; specify 1 to 255 characters without NUL or lone surrogates");
     }
     Names.checkProperty(name);
     if (!value.isString() || !Names.storable(value.string())) {

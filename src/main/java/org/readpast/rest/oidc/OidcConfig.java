@@ -53,7 +53,7 @@ record OidcConfig(
                   faults.add(
                       PREFIX
                           + "issuer is missing, so no user can sign in with OpenID"
-                          + " Connect; give the address of the provider, or remove "
+                          + " Connect; specify the address of the provider, or remove "
                           + PREFIX
                           + suffix));
       return null;
@@ -65,20 +65,23 @@ record OidcConfig(
           PREFIX
               + "issuer is '"
               + issuer
-              + "', so no user can sign in with OpenID Connect; give an https address"
+              + "', so no user can sign in with OpenID Connect; specify an https address"
               + " without a query, exactly as in the provider's tokens (http is"
               + " allowed for this machine only)");
     }
     if (clientId.isEmpty()) {
       found.add(
           PREFIX
-              + "client-id is missing, so no user can sign in with OpenID Connect; give"
+              + "client-id is missing, so no user can sign in with OpenID Connect; specify"
               + " the id under which this application is registered at the provider");
     }
     String scopes = text(config, "scopes").orElse("openid profile");
     if (!List.of(scopes.split(" ")).contains("openid")) {
       found.add(
-          PREFIX + "scopes is '" + scopes + "'; give scopes separated by spaces, including openid");
+          PREFIX
+              + "scopes is '"
+              + scopes
+              + "'; specify scopes separated by spaces, including openid");
     }
     String redirect = text(config, "redirect-uri").orElse(null);
     if (redirect != null && !(trusted(redirect) && redirect.endsWith(CALLBACK))) {
@@ -86,7 +89,7 @@ record OidcConfig(
           PREFIX
               + "redirect-uri is '"
               + redirect
-              + "'; give the address of this application as browsers see it, with https"
+              + "'; specify the address of this application as browsers see it, with https"
               + " and ending in "
               + CALLBACK);
     }

@@ -53,7 +53,7 @@ public class GroupsResource {
     Fields fields = Fields.of(Body.small(body).json(), "the body", List.of("concurrency"));
     Integer concurrency = fields.whole("concurrency");
     if (concurrency == null || concurrency < 1 || concurrency > 1000) {
-      throw RequestException.malformed("concurrency is " + concurrency + "; give 1 to 1000");
+      throw RequestException.malformed("concurrency is " + concurrency + "; specify 1 to 1000");
     }
     access.to(control).limitGroup(queue, group, concurrency);
     return Answer.of(200, new GroupAnswer(queue, group, concurrency)).response();

@@ -18,7 +18,7 @@ final class QueueChanges {
     Fields fields = Fields.of(json, "the body", KNOWN);
     if (KNOWN.stream().noneMatch(fields::has)) {
       throw RequestException.malformed(
-          "nothing to change; give one or more of " + String.join(", ", KNOWN));
+          "nothing to change; specify one or more of " + String.join(", ", KNOWN));
     }
     Boolean paused = fields.flag("paused");
     return new QueueAdmin.Change(
@@ -40,7 +40,7 @@ final class QueueChanges {
           name
               + " is "
               + value
-              + "; give 0 to "
+              + "; specify 0 to "
               + highest
               + ", or null to restore the configured value");
     }

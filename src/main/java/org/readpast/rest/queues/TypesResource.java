@@ -60,7 +60,7 @@ public class TypesResource {
   public Response change(@PathParam("type") String type, InputStream body) {
     Fields fields = Fields.of(Body.small(body).json(), "the body", List.of(LIMIT));
     if (!fields.has(LIMIT)) {
-      throw RequestException.malformed("nothing to change; give " + LIMIT);
+      throw RequestException.malformed("nothing to change; specify " + LIMIT);
     }
     TypeAdmin.Limit now = control.limit(type, QueueChanges.limit(fields, LIMIT, 10_000));
     TypeConcurrency here = engine.typeLimits().get(now.type());

@@ -142,7 +142,8 @@ public class RemoteQueue implements RemoteJobQueue {
     require(Role.OPERATOR);
     if (timeoutMillis < 0 || timeoutMillis > LONGEST_WAIT_MILLIS) {
       throw new RemoteJobException(
-          "REJECTED", "timeoutMillis is " + timeoutMillis + "; give 0 to " + LONGEST_WAIT_MILLIS);
+          "REJECTED",
+          "timeoutMillis is " + timeoutMillis + "; specify 0 to " + LONGEST_WAIT_MILLIS);
     }
     String queue = translated(() -> browser.within(access()).job(id).job().queue());
     if (!access().has(Role.OPERATOR, queue)) {

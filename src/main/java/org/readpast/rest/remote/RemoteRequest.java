@@ -38,7 +38,7 @@ final class RemoteRequest {
 
   NewJob text(String type, String payload) {
     if (payload == null) {
-      throw new JobRejectedException("payload is null; give JSON, for example {}");
+      throw new JobRejectedException("payload is null; specify JSON, for example {}");
     }
     ContentType content = content();
     return job(type, content == null ? payload : quoted(content.keep(payload)));
@@ -49,7 +49,7 @@ final class RemoteRequest {
       throw new JobRejectedException(
           "payloads are "
               + (payloads == null ? "null" : payloads.size() + " in one call")
-              + "; give a list of up to "
+              + "; specify a list of up to "
               + limits.jobs());
     }
     List<NewJob> all = new ArrayList<>(payloads.size());
@@ -133,7 +133,7 @@ final class RemoteRequest {
         throw new JobRejectedException(
             "after is '"
                 + RequestException.quote(list)
-                + "'; give ids of jobs, separated by commas");
+                + "'; specify ids of jobs, separated by commas");
       }
       ids.add(Long.parseLong(id));
     }

@@ -41,7 +41,7 @@ record ScheduleRequest(ScheduleDefinition schedule, boolean saysEnabled) {
   static boolean enabled(JsonText json) {
     Boolean enabled = Fields.of(json, "the body", List.of("enabled")).flag("enabled");
     if (enabled == null) {
-      throw RequestException.malformed("enabled is missing; give true or false");
+      throw RequestException.malformed("enabled is missing; specify true or false");
     }
     return enabled;
   }

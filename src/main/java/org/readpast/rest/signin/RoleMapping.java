@@ -42,7 +42,7 @@ public record RoleMapping(Map<String, Set<String>> byGroup, Set<String> ours) {
             key
                 + " is "
                 + roles
-                + ", so this group has no role; give one or more of "
+                + ", so this group has no role; specify one or more of "
                 + String.join(", ", new TreeSet<>(ours))
                 + ", or leave the value empty for a group without a role");
         roles.clear();

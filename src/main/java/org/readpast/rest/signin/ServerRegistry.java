@@ -53,7 +53,7 @@ public class ServerRegistry {
           KEY
               + " is '"
               + wanted.get()
-              + "', so users of the server cannot sign in; give true or false");
+              + "', so users of the server cannot sign in; specify true or false");
     }
     if (wanted.filter("true"::equals).isPresent()) {
       roles = RoleMapping.read(config, KEY + ".role.", queues.names(), faults);

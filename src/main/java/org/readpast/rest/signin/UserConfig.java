@@ -29,7 +29,7 @@ record UserConfig(
   private static final String ADMIN = "admin";
   private static final String ADMIN_HASH = "readpast.admin.password-hash";
   private static final String FORM =
-      "give PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, with the salt and the hash in"
+      "specify PBKDF2WithHmacSHA256:<iterations>:<salt>:<hash>, with the salt and the hash in"
           + " Base64, and at most ten million iterations";
   private static final Pattern HASH =
       Pattern.compile(
@@ -100,7 +100,7 @@ record UserConfig(
               + roles
               + ", so user '"
               + name
-              + "' cannot sign in; give one or more of "
+              + "' cannot sign in; specify one or more of "
               + String.join(", ", new TreeSet<>(known)));
     } else {
       users.put(name, new User(hash.get(), Set.copyOf(roles)));

@@ -61,7 +61,7 @@ public class AuditResource {
     private static @Nullable String text(String name, @Nullable String given) {
       if (given != null && given.indexOf('\0') >= 0) {
         throw RequestException.malformed(
-            name + " contains a NUL character; give a name, which cannot contain NUL");
+            name + " contains a NUL character; specify a name, which cannot contain NUL");
       }
       return given == null || given.isBlank() ? null : given.strip();
     }
@@ -103,7 +103,7 @@ public class AuditResource {
           throw RequestException.malformed(
               "format is '"
                   + RequestException.quote(given)
-                  + "'; give csv or json, or leave it out");
+                  + "'; specify csv or json, or leave it out");
     };
   }
 }

@@ -75,7 +75,7 @@ public class ThroughputResource {
   private static void requireSeconds(Span span, String otherwise) {
     if (!span.isBySecond()) {
       throw RequestException.malformed(
-          "minutes are not stored by type; give span=PT5M, or " + otherwise);
+          "minutes are not stored by type; specify span=PT5M, or " + otherwise);
     }
   }
 
@@ -87,7 +87,7 @@ public class ThroughputResource {
       return By.TYPE;
     }
     throw RequestException.malformed(
-        "by is '" + RequestException.quote(given) + "'; give queue or type");
+        "by is '" + RequestException.quote(given) + "'; specify queue or type");
   }
 
   /** Returns the slowest job types of the last five minutes. */
@@ -103,7 +103,7 @@ public class ThroughputResource {
       throw RequestException.malformed(
           "since is '"
               + RequestException.quote(given)
-              + "'; give seconds since 1970, as in 'at' of an earlier response");
+              + "'; specify seconds since 1970, as in 'at' of an earlier response");
     }
     return given == null ? null : Long.valueOf(given);
   }

@@ -62,7 +62,7 @@ class ParametersTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "201", "-1", "x", "", "99999999999"})
   void limit_out_of_range_is_refused(String limit) {
-    assertThatThrownBy(() -> Parameters.limit(limit)).hasMessageContaining("give 1 to 200");
+    assertThatThrownBy(() -> Parameters.limit(limit)).hasMessageContaining("specify 1 to 200");
   }
 
   @ParameterizedTest
@@ -70,7 +70,7 @@ class ParametersTest {
   void number_out_of_range_is_refused(String runs) {
     assertThat(Parameters.number("runs", "20", 0, 20)).isEqualTo(20);
     assertThatThrownBy(() -> Parameters.number("runs", runs, 0, 20))
-        .hasMessage("runs is '" + runs + "'; give 0 to 20");
+        .hasMessage("runs is '" + runs + "'; specify 0 to 20");
   }
 
   @Test
@@ -91,6 +91,6 @@ class ParametersTest {
     assertThat(Parameters.order(null)).isEqualTo(SearchOrder.NEWEST);
     assertThat(Parameters.order("OLDEST")).isEqualTo(SearchOrder.OLDEST);
     assertThatThrownBy(() -> Parameters.order("priority"))
-        .hasMessage("order is 'priority'; give NEWEST or OLDEST, the orders that have an index");
+        .hasMessage("order is 'priority'; specify NEWEST or OLDEST, the orders that have an index");
   }
 }

@@ -84,15 +84,15 @@ class JobRequestsTest {
           {"payload":1}                                        | type is missing
           {"type":"t"}                                         | payload is missing
           {"type":"t","payload":null}                          | payload is missing
-          {"type":5,"payload":1}                               | type is 5; give a string
+          {"type":5,"payload":1}                               | type is 5; specify a string
           {"type":"a b","payload":1}                           | job type 'a b' is not a valid name
           {"type":"t","payload":1,"prio":1}                    | field 'prio' is unknown
           {"type":"t","payload":1,"priority":10}               | priority is 10
-          {"type":"t","payload":1,"priority":1.0}              | priority is 1.0; give a whole number
+          {"type":"t","payload":1,"priority":1.0}              | priority is 1.0; specify a whole number
           {"type":"t","payload":1,"priority":99999999999}      | priority is 99999999999
           {"type":"t","payload":1,"priority":1e1000000}        | priority is 1e1000000
-          {"type":"t","payload":1,"delay":5}                   | delay is 5; give a string
-          {"type":"t","payload":1,"delay":"5 min"}             | give an ISO-8601 duration
+          {"type":"t","payload":1,"delay":5}                   | delay is 5; specify a string
+          {"type":"t","payload":1,"delay":"5 min"}             | specify an ISO-8601 duration
           {"type":"t","payload":1,"delay":"PT-5S"}             | delay is PT-5S
           {"type":"t","payload":1,"delay":"PT9999999999999H"}  | delay is
           {"type":"t","payload":1,"maxAttempts":0}             | maxAttempts is 0
@@ -100,8 +100,8 @@ class JobRequestsTest {
           {"type":"t","payload":1,"uniqueKey":""}              | uniqueKey is ''
           {"type":"t","payload":1,"uniqueKey":"\\u0000"}       | uniqueKey is '?'
           {"type":"t","payload":1,"replaceWaiting":true}       | uniqueKey is null; replaceWaiting and postpone
-          {"type":"t","payload":1,"uniqueKey":"u","replaceWaiting":1} | replaceWaiting is 1; give true or false
-          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S"} | give both or neither
+          {"type":"t","payload":1,"uniqueKey":"u","replaceWaiting":1} | replaceWaiting is 1; specify true or false
+          {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S"} | specify both or neither
           {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S","latestStart":"PT1S"} | latestStart is PT1S
           {"type":"t","payload":1,"uniqueKey":"u","postpone":"PT5S","latestStart":"PT9S","delay":"PT1S"} | leave out delay
           {"type":"t","payload":1,"uniqueKey":"u","group":"g","replaceWaiting":true} | leave out group

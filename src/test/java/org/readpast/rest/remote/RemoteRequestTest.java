@@ -82,7 +82,7 @@ class RemoteRequestTest {
     assertThat(request.texts("t", Collections.nCopies(10, "{}"))).hasSize(10);
     assertThatThrownBy(() -> request.texts("t", Collections.nCopies(11, "{}")))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessage("payloads are 11 in one call; give a list of up to 10");
+        .hasMessage("payloads are 11 in one call; specify a list of up to 10");
     assertThatThrownBy(() -> request.texts("t", null)).isInstanceOf(JobRejectedException.class);
     String large = "\"" + "x".repeat(900) + "\"";
     assertThatThrownBy(() -> request.texts("t", List.of(large, large, large)))
@@ -111,7 +111,7 @@ class RemoteRequestTest {
         Map.of("expiresIn", "PT1S", "expiresAt", "2027-01-01T00:00:00Z"),
         "{}",
         "expiresAt is 2027-01-01T00:00:00Z; expiresIn is given as well");
-    refused(Map.of("at", "tomorrow"), "{}", "at is 'tomorrow'; give a time such as");
+    refused(Map.of("at", "tomorrow"), "{}", "at is 'tomorrow'; specify a time such as");
     refused(Map.of("after", "1,x"), "{}", "after is '1,x'");
     refused(Map.of("type", "other"), "{}", "'type' is not a header");
     refused(Map.of("properties", "{\"a\": \"b\"}"), "{}", "property.<name>");

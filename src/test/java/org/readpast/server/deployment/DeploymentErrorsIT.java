@@ -215,19 +215,19 @@ class DeploymentErrorsIT {
     String message = messageOfRefusal("settings", "the configuration cannot be used");
     assertThat(message)
         .contains("readpast.lease is 'soon'")
-        .contains("readpast.schema.auto is 'maybe'; give apply, validate or none")
+        .contains("readpast.schema.auto is 'maybe'; specify apply, validate or none")
         .contains(
-            "readpast.schema.name is 'Two words'; give the name of a schema: up to 63"
+            "readpast.schema.name is 'Two words'; specify the name of a schema: up to 63"
                 + " lower-case letters")
-        .contains("readpast.worker.concurrency is '0'; give 1 to 1000")
-        .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; give TRANSACTIONAL or LEASED")
+        .contains("readpast.worker.concurrency is '0'; specify 1 to 1000")
+        .contains("readpast.queue.\"mail\".mode is 'SOMETIMES'; specify TRANSACTIONAL or LEASED")
         .contains(
-            "readpast.queue.\"mail\".roles.viewr is not a known key; give"
+            "readpast.queue.\"mail\".roles.viewr is not a known key; specify"
                 + " readpast.queue.\"<queue>\"")
         .contains(
-            "readpast.type.\"faulty.configured\".max-attempts is 'many'; give a number or unlimited")
+            "readpast.type.\"faulty.configured\".max-attempts is 'many'; specify a number or unlimited")
         .contains(
-            "readpast.type.\"faulty.configured\".global-concurrency is '10001'; give 0 to 10000")
+            "readpast.type.\"faulty.configured\".global-concurrency is '10001'; specify 0 to 10000")
         .contains(FaultySettings.class.getName() + ".attempts: max attempts is 0")
         .contains(
             ".delayed: @Retries(delay = \"10s\") is not an ISO-8601 duration; write, for"
@@ -236,13 +236,13 @@ class DeploymentErrorsIT {
         .contains("schedule 'faulty.configured' of configuration: daily is 'half past two'")
         .contains("schedule 'faulty.cron' of " + FaultySettings.class.getName() + ".never: cron is")
         .contains("schedule 'faulty.payload' of " + FaultySettings.class.getName() + ".configured")
-        .contains("readpast.ejb.allow is 'ldap://elsewhere.example.org/'; give prefixes of")
+        .contains("readpast.ejb.allow is 'ldap://elsewhere.example.org/'; specify prefixes of")
         .contains("readpast.type.\"faulty.remote\".ejb is 'java:global/other/Bean'; name an EJB")
         .contains(
             "job type 'faulty.configured' has a handler in this application, but"
                 + " readpast.type.")
         .contains("readpast.webhook.url is 'https://elsewhere.example.org'; name its host")
-        .contains("readpast.webhook.secret is invalid; give whsec_")
+        .contains("readpast.webhook.secret is invalid; specify whsec_")
         .doesNotContain("of another form");
   }
 

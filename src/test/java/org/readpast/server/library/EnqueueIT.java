@@ -187,7 +187,7 @@ class EnqueueIT {
     many.add(letter().priority(10));
     assertThatThrownBy(() -> jobs.enqueueAll(many))
         .isInstanceOf(JobRejectedException.class)
-        .hasMessage("priority is 10; give 0 (last) to 9 (first)");
+        .hasMessage("priority is 10; specify 0 (last) to 9 (first)");
     assertThat(rows.jobs(mark)).isZero();
   }
 

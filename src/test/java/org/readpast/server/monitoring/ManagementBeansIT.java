@@ -135,7 +135,7 @@ class ManagementBeansIT {
 
   @Test
   void value_out_of_range_is_refused_with_the_rule() throws Exception {
-    assertThat(BEANS.set(ORDERS, "Concurrency", 5_000)).contains("give 0 to 1000");
+    assertThat(BEANS.set(ORDERS, "Concurrency", 5_000)).contains("specify 0 to 1000");
   }
 
   @Test

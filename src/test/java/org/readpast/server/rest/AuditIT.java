@@ -168,7 +168,7 @@ class AuditIT {
   void invalid_filter_is_refused(String query) throws Exception {
     var answer = as("viewer", "GET", "/audit?" + query, "");
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.body()).contains("; give ");
+    assertThat(answer.body()).contains("; specify ");
   }
 
   @Test
@@ -250,6 +250,6 @@ class AuditIT {
         .containsPattern(
             "\"lastRuns\":\\[\\{\"job\":\\d+,\"manual\":true,\"plannedAt\":\"[^\"]+\",\"state\":\"");
     assertThat(as("viewer", "GET", "/schedules?runs=21", "").body())
-        .contains("runs is '21'; give 0 to 20");
+        .contains("runs is '21'; specify 0 to 20");
   }
 }

@@ -128,7 +128,7 @@ class JobPageIT {
         .contains("of the same list and order");
     var refused = operator.get("/jobs?order=priority");
     assertThat(refused.status()).isEqualTo(400);
-    assertThat(refused.detail()).startsWith("order is 'priority'; give NEWEST or OLDEST");
+    assertThat(refused.detail()).startsWith("order is 'priority'; specify NEWEST or OLDEST");
   }
 
   @Test
@@ -170,7 +170,7 @@ class JobPageIT {
       delimiter = '|',
       quoteCharacter = '\0',
       value = {
-        "reset | {\"payload\":{},\"payloadText\":\"{}\"} | 400 | give either payload or payloadText",
+        "reset | {\"payload\":{},\"payloadText\":\"{}\"} | 400 | specify either payload or payloadText",
         "reset | {\"payloadText\":\"{\\\"a\\\":}\"} | 400 | payloadText is not JSON: a value was expected at line 1",
         "reset | {\"payloadText\":\"null\"} | 400 | the payload is null",
         "reset | {\"payload\":null} | 400 | the payload is null",
@@ -178,9 +178,9 @@ class JobPageIT {
         "reset | [] | 400 | the body must be a JSON object",
         "reset | {\"payload\":{}} | 409 | is SCHEDULED; only jobs that are",
         "reset | {} | 409 | is SCHEDULED; only jobs that are",
-        "priority | {\"priority\":10} | 400 | priority is 10; give 0 (last) to 9 (first)",
-        "priority | {} | 400 | priority is null; give 0 (last) to 9 (first)",
-        "priority | {\"priority\":\"x\"} | 400 | give a whole number",
+        "priority | {\"priority\":10} | 400 | priority is 10; specify 0 (last) to 9 (first)",
+        "priority | {} | 400 | priority is null; specify 0 (last) to 9 (first)",
+        "priority | {\"priority\":\"x\"} | 400 | specify a whole number",
       })
   void bad_request_is_answered_with_a_remedy(String verb, String body, int status, String detail) {
     long id = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");

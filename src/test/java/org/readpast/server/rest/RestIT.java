@@ -371,7 +371,8 @@ class RestIT {
         .isEqualTo("{\"name\":\"rest.limited\",\"concurrency\":null,\"globalConcurrency\":7}");
     assertThat(as(ADMIN, "PATCH", "/types/rest.limited", "{\"globalConcurrency\":10001}").body())
         .contains(
-            "globalConcurrency is 10001; give 0 to 10000, or null to restore the configured value");
+            "globalConcurrency is 10001; specify 0 to 10000, or null to restore the configured"
+                + " value");
     assertThat(as(ADMIN, "PATCH", "/types/rest.none", "{\"globalConcurrency\":1}").body())
         .contains("job type 'rest.none' does not exist");
     // Nodes read limits every five seconds.
