@@ -9,10 +9,11 @@ begin
   end if;
 end $$;
 
---changeset readpast:domains
--- Every statement that writes to a table reads and prepares the check constraints of the table: ten of
--- them took two thirds of the time of an insert. The check of a domain is kept ready. Rules between
--- columns stand in comments; the tests add them as constraints.
+--changeset readpast:jobs
+-- Every statement that writes to a table reads and prepares the check constraints of that table; with
+-- ten check constraints, this took two thirds of the time of an insert. PostgreSQL caches the prepared
+-- check of a domain. Constraints that compare columns are described in comments, and the tests add them
+-- to the tables.
 create domain readpast_live_state varchar(10) collate "C"
   constraint readpast_live_state_known check (value in ('SCHEDULED', 'BLOCKED', 'AVAILABLE', 'RUNNING'));
 create domain readpast_ended_state varchar(10) collate "C"
@@ -22,15 +23,15 @@ create domain readpast_wait varchar(11) collate "C"
 create domain readpast_priority smallint constraint readpast_priority_range check (value between 0 and 9);
 create domain readpast_max_attempts integer constraint readpast_max_attempts_range check (value = -1 or value > 0);
 
---changeset readpast:jobs
--- No column that a claim changes is in an index or in the condition of one, so a claim writes no index;
--- leases find the jobs of a node. The columns that claims change stand close together, because an
--- update logs everything from the first to the last changed column. uncounted and crashes are rarely
--- set, and null takes no space.
+-- A claim changes no column that occurs in an index or in the condition of an index, so a claim writes
+-- no index; the jobs of a node are found through its leases. The columns that claims change are
+-- adjacent, because the WAL record of an update contains everything from the first to the last changed
+-- column. The columns uncounted and crashes are rarely set, and a null takes no space.
 --
--- Vacuum passes over all indexes, however little it removes: after every 10,000 rows it kept a processor
--- busy for up to half a minute while millions of jobs were drained. Each job leaves two dead rows, one
--- of its claim and one of its end, so a pass runs when as many jobs have gone as are left.
+-- Vacuum scans all indexes, even if it removes few rows: with a vacuum after every 10,000 rows, one
+-- processor was busy for up to half a minute while millions of jobs were processed. Each job leaves two
+-- dead rows, one of its claim and one of its end, so vacuum runs when as many jobs have ended as are
+-- left.
 create sequence readpast_job_id;
 create sequence readpast_position;
 create table readpast_job (
@@ -69,21 +70,21 @@ create table readpast_job (
   autovacuum_vacuum_scale_factor = 2, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_cost_delay = 0,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 10000
 );
-comment on table readpast_job is 'live jobs only; the statement that ends a job moves it to readpast_job_history';
-comment on column readpast_job.position is 'place in the lane (queue, type, priority). A RUNNING job keeps it, and so does a job that is released without a pause. Null: the job waits, or it was claimed directly from its wave or as the next of its group';
-comment on column readpast_job.claim_no is 'the fencing token: increases with each claim, give-back, retry, release and reset, and never decreases';
-comment on column readpast_job.attempt is 'number of times the handler was started; of a leased job the start that its lease is for';
-comment on column readpast_job.max_attempts is 'null: as readpast_type says; -1: unlimited';
-comment on column readpast_job.state is 'RUNNING: owner is set, otherwise it is null. SCHEDULED and BLOCKED: position is null. BLOCKED: waits_for is set, also for a RUNNING job that was claimed directly from its wave or as the next of its group, and for no other';
-comment on column readpast_job.type is 'the name of the job type, followed by @ and the version if that is not 1';
-comment on column readpast_job.group_holds is 'if the job is discarded, it holds its group';
+comment on table readpast_job is 'live jobs; the statement that ends a job moves it to readpast_job_history';
+comment on column readpast_job.position is 'the position of the job in its lane (queue, type, priority). A RUNNING job keeps its position, and so does a job that is released without a pause. Null means that the job waits, or that it was claimed directly from its wave or as the next of its group';
+comment on column readpast_job.claim_no is 'the fencing token of the job; each claim, retry, release and reset increases it';
+comment on column readpast_job.attempt is 'the number of times that the handler was started; a leased job that waits for its handler has the number of its next start';
+comment on column readpast_job.max_attempts is 'the maximum number of attempts; null: the value in readpast_type applies; -1: unlimited';
+comment on column readpast_job.state is 'the state of the job. The column owner is set only in the state RUNNING. The column position is null in the states SCHEDULED and BLOCKED. The column waits_for is set in the state BLOCKED and for a RUNNING job that was claimed directly from its wave or as the next of its group';
+comment on column readpast_job.type is 'the name of the job type, followed by @ and the version unless the version is 1';
+comment on column readpast_job.group_holds is 'true if the group of the job stops when the job is discarded';
 comment on column readpast_job.waits_for is 'what the job waits for: first its predecessors, then its wave, then its group. A RUNNING job that was claimed directly from its wave or as the next of its group keeps the value, so that the claim writes no index';
-comment on column readpast_job.unseen is 'the dependency resolver has not processed the enqueue of the job yet';
-comment on column readpast_job.content_type is 'of a payload that is not JSON; such a payload is stored as a JSON string, of text or of bytes in Base64';
-comment on column readpast_job.enqueued_by is 'the name of the signed-in caller that enqueued the job, or the job that did; null: no caller was signed in';
-comment on column readpast_job.enqueuer_roles is 'the roles that the caller had when it enqueued the job, of those that handlers require, one per line; null: none';
-comment on column readpast_job.uncounted is 'starts that do not count against max_attempts: on nodes that died or stopped, and on broken connections; null: none';
-comment on column readpast_job.crashes is 'deaths of nodes while they ran its handler, since an attempt last returned; 0: it was leased by a node that died, and is not known to have started; null: none';
+comment on column readpast_job.unseen is 'true until the dependency resolver has processed the enqueue of the job';
+comment on column readpast_job.content_type is 'the content type of a payload that is not JSON; such a payload is stored as a JSON string that contains the text, or the bytes in Base64';
+comment on column readpast_job.enqueued_by is 'the name of the signed-in caller that enqueued the job; a job enqueued by a handler has the caller of the handler''s job; null: no caller was signed in';
+comment on column readpast_job.enqueuer_roles is 'the roles of the caller at the enqueue, one per line, limited to roles that handlers require; null: none';
+comment on column readpast_job.uncounted is 'the number of starts that do not count against max_attempts, because the node died or stopped or the connection broke; null: none';
+comment on column readpast_job.crashes is 'the number of crashes of nodes that ran the handler, since an attempt last ended normally; 0: the job was leased by a node that crashed, and it is not known whether the handler had started; null: none';
 
 create table readpast_job_history (
   id bigint constraint readpast_job_history_pk primary key,
@@ -117,13 +118,14 @@ create table readpast_job_history (
   kept_until timestamptz not null default clock_timestamp() + interval '90 days'
 ) with (vacuum_truncate = false);
 comment on table readpast_job_history is 'jobs that have ended';
-comment on column readpast_job_history.payload is 'null: the payload is not kept for jobs of this type that succeed';
-comment on column readpast_job_history.result is 'what the handler returned';
-comment on column readpast_job_history.kept_until is 'when the job is deleted, as decided by the application that ended it';
+comment on column readpast_job_history.payload is 'the payload; null: payloads of successful jobs of this type are not kept';
+comment on column readpast_job_history.result is 'the result that the handler returned';
+comment on column readpast_job_history.kept_until is 'the time at which the job is deleted, as set by the application that ended it';
 
--- A plan that is made while a table is small scans the whole table, and stays in use when the table has
--- grown to millions of rows. So these tables have some pages from the start, which vacuum never removes
--- (vacuum_truncate). The indexes follow in a change set of their own, so that they do not contain the rows.
+-- A plan made while a table is small scans the whole table, and it remains in use when the table has
+-- grown to millions of rows. The following statements therefore give the tables of jobs some pages,
+-- which vacuum never removes (vacuum_truncate). A separate change set creates the indexes, so that they
+-- do not contain these rows.
 insert into readpast_job (id, state, available_at, queue, type, payload)
 select -i, 'SCHEDULED', 'infinity', 'readpast', 'readpast', '{}' from generate_series(1, 10000) i;
 delete from readpast_job where id < 0;
@@ -133,26 +135,6 @@ select -i, clock_timestamp(), clock_timestamp(), 1, 1, 0, 0, 4, 'COMPLETED', 're
 from generate_series(1, 10000) i;
 delete from readpast_job_history where id < 0;
 
---changeset readpast:job-indexes
-create index readpast_job_batch on readpast_job (batch, id) where batch is not null;
-create index readpast_job_claim on readpast_job (queue, type, priority, position) where position is not null;
-create index readpast_job_correlation on readpast_job (correlation_id, id) where correlation_id is not null;
-create index readpast_job_due on readpast_job (available_at, id) where position is null and waits_for is null;
-create index readpast_job_expiry on readpast_job (expires_at) where expires_at is not null;
-create index readpast_job_group_active on readpast_job (queue, group_key) where group_key is not null and waits_for is null;
-create index readpast_job_group_waiting on readpast_job (queue, group_key, id) where waits_for = 'GROUP';
-create unique index readpast_job_unique on readpast_job (unique_key) where unique_key is not null;
-create index readpast_job_unseen on readpast_job (id) where unseen;
-create index readpast_job_wave_waiting on readpast_job (batch, wave, id) where waits_for = 'WAVE';
-
-create index readpast_job_history_bad on readpast_job_history (state, id) where state <> 'COMPLETED';
-create index readpast_job_history_batch on readpast_job_history (batch, id) where batch is not null;
-create index readpast_job_history_correlation on readpast_job_history (correlation_id, id) where correlation_id is not null;
-create index readpast_job_history_kept on readpast_job_history (kept_until);
-create index readpast_job_history_queue on readpast_job_history (queue, state);
-analyze readpast_job, readpast_job_history;
-
---changeset readpast:failures
 create table readpast_failure (
   id bigint generated always as identity constraint readpast_failure_pk primary key,
   job_id bigint not null,
@@ -166,12 +148,11 @@ create table readpast_failure (
   trace text,
   constraint readpast_failure_kind check (kind in ('FAILED', 'RETRY_LATER', 'TIMED_OUT', 'OWNER_LOST', 'UNREADABLE'))
 );
-comment on table readpast_failure is 'attempts that failed';
+comment on table readpast_failure is 'failed attempts';
 create index readpast_failure_job on readpast_failure (job_id);
 
---changeset readpast:leases
--- By default PostgreSQL first compresses values above 2 KB, which took a tenth of all database time
--- with large claims. Stored externally as they are, they also keep the rows short that are read often.
+-- By default PostgreSQL first compresses values above 2 KB, which took a tenth of the database time
+-- with large claims. Uncompressed external storage also keeps the frequently read rows short.
 create table readpast_lease (
   id bigint generated always as identity constraint readpast_lease_pk primary key,
   node integer not null,
@@ -185,16 +166,15 @@ create table readpast_lease (
 ) with (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0
 );
-comment on table readpast_lease is 'jobs that a node has leased in one claim. Every RUNNING job is in a lease of its owner; a lease may contain jobs that have ended, until the owner removes it';
-comment on column readpast_lease.jobs is 'in the order in which the node runs them';
-comment on column readpast_lease.of_groups is 'each of the jobs was leased as the next of its group by the statement that ended the job before it';
-comment on column readpast_lease.queue is 'the queue that all its jobs are in';
-comment on column readpast_lease.begun is 'jobs whose handlers had started at the last heartbeat; may contain jobs that have ended since';
-comment on column readpast_lease.limited_type is 'the name of the job type whose limit over all nodes it counts under; null: none';
+comment on table readpast_lease is 'leases: each contains jobs that a node leased in one claim. Every RUNNING job is in a lease of its owner. A lease may contain jobs that have ended, until the owner removes the lease';
+comment on column readpast_lease.jobs is 'the ids of the leased jobs in the order in which the node runs them';
+comment on column readpast_lease.of_groups is 'true if each job was leased as the next of its group by the statement that ended the previous job of the group';
+comment on column readpast_lease.queue is 'the queue of all jobs of the lease';
+comment on column readpast_lease.begun is 'the ids of the jobs whose handlers had started at the last heartbeat; some of these jobs may have ended since';
+comment on column readpast_lease.limited_type is 'the job type whose limit across all nodes counts the jobs of the lease; null: none';
 
 alter table readpast_lease alter column jobs set storage external;
 
---changeset readpast:releases
 create table readpast_release (
   id bigint generated always as identity constraint readpast_release_pk primary key,
   queue varchar(64) collate "C" not null,
@@ -203,20 +183,18 @@ create table readpast_release (
   position bigint not null,
   released_at timestamptz not null default clock_timestamp()
 );
-comment on table readpast_release is 'jobs that became AVAILABLE again at their former positions; each node moves its claim cursors back to there. Kept for a minute';
+comment on table readpast_release is 'jobs that became AVAILABLE again at their former positions. Each node moves its claim cursors back to these positions. A row is kept for a minute';
 
---changeset readpast:release-indexes
 -- Each claim checks whether jobs were released in its lane within the last second.
 create index readpast_release_lane on readpast_release (queue, type, priority, released_at);
 create index readpast_release_time on readpast_release (released_at);
 
---changeset readpast:output
 create table readpast_cancellation (
   job_id bigint not null,
   requested_at timestamptz not null default clock_timestamp(),
   id bigint generated always as identity constraint readpast_cancellation_pk primary key
 );
-comment on table readpast_cancellation is 'requests to cancel a RUNNING job, in a table of their own because the row of the job may be locked';
+comment on table readpast_cancellation is 'requests to cancel RUNNING jobs; a separate table, because the row of the job may be locked';
 create index readpast_cancellation_job on readpast_cancellation (job_id);
 
 create table readpast_log (
@@ -226,7 +204,7 @@ create table readpast_log (
   logged_at timestamptz not null default clock_timestamp(),
   line text not null
 );
-comment on table readpast_log is 'what handlers have logged for their jobs';
+comment on table readpast_log is 'lines that handlers have logged for their jobs';
 create index readpast_log_job on readpast_log (job_id, id);
 
 create table readpast_progress (
@@ -235,4 +213,4 @@ create table readpast_progress (
   total bigint not null,
   updated_at timestamptz not null default clock_timestamp()
 );
-comment on table readpast_progress is 'how far handlers have come, as they report it';
+comment on table readpast_progress is 'the progress that handlers have reported';

@@ -1,6 +1,6 @@
 --liquibase formatted sql
 
---changeset readpast:nodes
+--changeset readpast:engine
 create table readpast_node (
   no integer generated always as identity constraint readpast_node_pk primary key,
   id uuid not null constraint readpast_node_id unique,
@@ -25,11 +25,11 @@ create table readpast_node (
   constraint readpast_node_state check (state in ('ACTIVE', 'STOPPING', 'STOPPED', 'DEAD'))
 ) with (fillfactor = 50);
 comment on table readpast_node is 'every engine that has run on this database';
-comment on column readpast_node.drain_requested is 'an operator wants the node to claim no more jobs; the node reads this with its heartbeat';
-comment on column readpast_node.backends is 'process ids of the database sessions that run its jobs in transactions; when the node is dead, those that are left are terminated';
-comment on column readpast_node.steady_since is 'since when no two of its heartbeats were further apart than two thirds of its lease, by the clock of the database';
-comment on column readpast_node.audit_kept_ms is 'how long its configuration keeps the audit; the longest time that a node states applies';
-comment on column readpast_node.owner is 'application, or application~module if the two differ: the prefix of its default names';
+comment on column readpast_node.drain_requested is 'true if an operator has drained the node: it claims no more jobs. The node reads this value with its heartbeat';
+comment on column readpast_node.backends is 'process ids of the database sessions that run jobs of the node in transactions; after the node has died, another node terminates the remaining sessions';
+comment on column readpast_node.steady_since is 'the time since which no two consecutive heartbeats of the node were more than two thirds of its lease apart, by the clock of the database';
+comment on column readpast_node.audit_kept_ms is 'the retention of the audit in the configuration of the node; the longest retention of any node applies';
+comment on column readpast_node.owner is 'the prefix of the default names of the node: the application, or application~module if the two differ';
 
 create table readpast_listener (
   node integer not null,
@@ -48,8 +48,8 @@ create table readpast_listener (
   constraint readpast_listener_pk primary key (node, queue)
 ) with (fillfactor = 50);
 comment on table readpast_listener is 'the counters of each node and queue at the last heartbeat of the node';
-comment on column readpast_listener.waits is 'a histogram of the time from when jobs were due to when they were claimed: two buckets for each doubling, the first up to 128 microseconds';
-comment on column readpast_listener.runs is 'a histogram of how long handlers ran, with the same buckets';
+comment on column readpast_listener.waits is 'a histogram of the time between the due time and the claim of a job, with two buckets for each doubling; the first bucket ends at 128 microseconds';
+comment on column readpast_listener.runs is 'a histogram of the durations of handlers, with the same buckets as the column waits';
 
 create table readpast_registration (
   node integer not null,
@@ -60,14 +60,13 @@ create table readpast_registration (
   unreadable_job bigint,
   constraint readpast_registration_pk primary key (node, type)
 );
-comment on table readpast_registration is 'the job types that nodes handle. Rows of a node that has ended stay until no job of the type waits, or until its application registers the same again';
-comment on column readpast_registration.shape is 'the shape of the payload; null: any, or read through upcasts';
-comment on column readpast_registration.since is 'since when the application has registered this type with this shape';
-comment on column readpast_registration.unreadable_job is 'the last job whose payload neither this node nor any other live node could read';
+comment on table readpast_registration is 'the job types that nodes handle. Rows of a node that has ended stay until no job of the type waits, or until the application registers the same type again';
+comment on column readpast_registration.shape is 'the shape of the payload; null: the payload has no fixed shape, or is read through upcasts';
+comment on column readpast_registration.since is 'the time since which the application has registered the type with this shape';
+comment on column readpast_registration.unreadable_job is 'the last job whose payload no live node could read';
 create index readpast_registration_application on readpast_registration (application);
 create index readpast_registration_type on readpast_registration (type);
 
---changeset readpast:queues
 create table readpast_queue (
   name varchar(64) collate "C" constraint readpast_queue_pk primary key,
   paused boolean not null default false,
@@ -82,11 +81,11 @@ create table readpast_queue (
   constraint readpast_queue_global_concurrency check (global_concurrency between 0 and 10000),
   constraint readpast_queue_reserved check (reserved between 0 and 1000)
 );
-comment on column readpast_queue.concurrency is 'receivers per node; null: as configured';
-comment on column readpast_queue.reserved is 'workers of each node that no other queue may use; null: as configured';
-comment on column readpast_queue.global_concurrency is 'limit of RUNNING jobs over all nodes, as operators set it; null: configured_global_concurrency applies';
-comment on column readpast_queue.used_at is 'when a job was last enqueued to or run in the queue, accurate to ten minutes. A queue without jobs and settings is removed later';
-comment on column readpast_queue.configured_global_concurrency is 'the same limit as stated by the engine that started last and is configured with one; null: none is. It applies on every engine';
+comment on column readpast_queue.concurrency is 'the number of receivers per node, as set by an operator; null: the configured number applies';
+comment on column readpast_queue.reserved is 'the number of workers of each node that only this queue may use, as set by an operator; null: the configured number applies';
+comment on column readpast_queue.global_concurrency is 'the limit of RUNNING jobs across all nodes, as set by an operator; null: configured_global_concurrency applies';
+comment on column readpast_queue.used_at is 'the time when a job was last enqueued to or run in the queue, accurate to ten minutes. A queue without jobs and settings is removed some time after its last use';
+comment on column readpast_queue.configured_global_concurrency is 'the limit of RUNNING jobs across all nodes in the configuration of the engine that has such a limit and started last; null: no engine has one. The limit applies on every engine';
 
 create table readpast_type (
   name varchar(300) collate "C" constraint readpast_type_pk primary key,
@@ -94,13 +93,12 @@ create table readpast_type (
   registered_at timestamptz not null default clock_timestamp(),
   alias_of varchar(300) collate "C"
 );
-comment on table readpast_type is 'every job type that an engine has ever registered a handler for';
-comment on column readpast_type.max_attempts is '-1: unlimited';
-comment on column readpast_type.alias_of is 'the job type under whose limits jobs of this name count, as stated by the engine that started last and handles that type; null: its own';
+comment on table readpast_type is 'every job type for which an engine has ever registered a handler';
+comment on column readpast_type.max_attempts is 'the maximum number of attempts; -1: unlimited';
+comment on column readpast_type.alias_of is 'the job type whose limits count the jobs of this name, according to the engine that handles that type and started last; null: the type itself';
 
---changeset readpast:type-limits
 -- A limit by job type counts jobs of several queues, versions and aliases. A claim under such a limit
--- records the type in its lease, so that nothing else has to be read to count them.
+-- records the type in its lease, so that the leases are sufficient to count the jobs.
 create table readpast_type_limit (
   type varchar(300) collate "C" constraint readpast_type_limit_pk primary key,
   configured_global_concurrency integer,
@@ -109,12 +107,11 @@ create table readpast_type_limit (
   constraint readpast_type_limit_configured_global_concurrency check (configured_global_concurrency between 0 and 10000),
   constraint readpast_type_limit_global_concurrency check (global_concurrency between 0 and 10000)
 );
-comment on table readpast_type_limit is 'limits of RUNNING jobs by job type over all nodes and queues; a claim locks the row while it counts them';
-comment on column readpast_type_limit.configured_global_concurrency is 'as stated by the engine that started last and is configured with one; null: none is. 10000: no limit';
-comment on column readpast_type_limit.since is 'since when the type has been limited; leases from before do not say that they count';
-comment on column readpast_type_limit.global_concurrency is 'as operators set it; null: configured_global_concurrency applies. 10000: no limit';
+comment on table readpast_type_limit is 'limits of RUNNING jobs by job type across all nodes and queues; a claim locks the row of the type while it counts the jobs';
+comment on column readpast_type_limit.configured_global_concurrency is 'the limit in the configuration of the engine that has such a limit and started last; null: no engine has one; 10000: no limit';
+comment on column readpast_type_limit.since is 'the time since which the type has been limited; earlier leases do not record the type that counts them';
+comment on column readpast_type_limit.global_concurrency is 'the limit as set by an operator; null: configured_global_concurrency applies; 10000: no limit';
 
---changeset readpast:operations
 create table readpast_idempotency (
   key varchar(255) collate "C" not null,
   principal varchar(255) not null,
@@ -124,8 +121,8 @@ create table readpast_idempotency (
   access text,
   constraint readpast_idempotency_pk primary key (principal, key)
 );
-comment on table readpast_idempotency is 'answers to requests with an Idempotency-Key';
-comment on column readpast_idempotency.access is 'the roles by queue of the caller that got the answer; null: every queue';
+comment on table readpast_idempotency is 'responses to requests with an Idempotency-Key';
+comment on column readpast_idempotency.access is 'the roles by queue of the caller that received the response; null: access to every queue';
 create index readpast_idempotency_created on readpast_idempotency (created_at);
 
 create table readpast_minute (
@@ -140,7 +137,7 @@ create table readpast_minute (
   runs bigint[] not null,
   constraint readpast_minute_pk primary key (minute, queue, node)
 ) with (fillfactor = 50);
-comment on table readpast_minute is 'what a node did in a queue in a minute; only minutes in which it did something';
+comment on table readpast_minute is 'the counters of each node and queue for one minute; minutes without activity have no row';
 
 create table readpast_depth (
   minute timestamptz not null,
@@ -148,10 +145,9 @@ create table readpast_depth (
   depth bigint not null,
   constraint readpast_depth_pk primary key (minute, queue)
 );
-comment on table readpast_depth is 'how many jobs were AVAILABLE or RUNNING at a minute, if there were any; counted up to a limit';
+comment on table readpast_depth is 'the number of AVAILABLE and RUNNING jobs of each queue in a minute, counted up to a limit; empty queues have no row';
 
---changeset readpast:seconds
--- Unlogged: rows live for minutes and are written only while the console is open.
+-- The table is unlogged, because rows live for minutes and are written only while the console is open.
 create unlogged table readpast_second (
   second timestamptz not null,
   queue varchar(64) collate "C" not null,
@@ -164,7 +160,7 @@ create unlogged table readpast_second (
   runs bigint[] not null,
   constraint readpast_second_pk primary key (second, queue, type, node)
 );
-comment on table readpast_second is 'what a node did in a second with jobs of a queue and a type; queue and type are empty for what it did not count separately';
+comment on table readpast_second is 'the counters of each node, queue and type for one second; the row with an empty queue and type has the events that the node did not count separately';
 
 create table readpast_watch (
   one boolean not null default true,
@@ -172,10 +168,10 @@ create table readpast_watch (
   constraint readpast_watch_pk primary key (one),
   constraint readpast_watch_one check (one)
 );
-comment on table readpast_watch is 'at most one row: until when nodes store what they do in each second, because a user watches the console';
+comment on table readpast_watch is 'at most one row: the time until which nodes store counters of each second, because a user has the console open';
 
---changeset readpast:audit
--- Written once for each action, and read as often by filters: each filter has an index in its order.
+-- Each action writes one entry, and users read entries by several filters: each filter has an index in
+-- the order of the list.
 create table readpast_audit (
   id bigint generated always as identity constraint readpast_audit_pk primary key,
   at timestamptz not null default clock_timestamp(),
@@ -185,21 +181,20 @@ create table readpast_audit (
   detail json not null,
   queues text[]
 );
-comment on table readpast_audit is 'what users and applications have done to jobs, job types, queues, batches, schedules and rules; written in the same transaction';
-comment on column readpast_audit.target is 'id of a job, or name of a job type, queue, batch, schedule, rule or node; queue/group for a group; null: several';
-comment on column readpast_audit.queues is 'queues that the entry concerns: only callers that may see all of them see the entry; empty: none; null: unknown, so only for callers that may see every queue';
+comment on table readpast_audit is 'actions of users and applications on jobs, job types, queues, batches, schedules and rules; an entry is written in the transaction of its action';
+comment on column readpast_audit.target is 'the id of a job, or the name of a job type, queue, batch, schedule, rule or node; for a group, queue/group; null: several targets';
+comment on column readpast_audit.queues is 'the queues that the entry concerns; only callers that may see all of these queues see the entry; empty: no queue; null: unknown queues, so that only callers with access to every queue see the entry';
 create index readpast_audit_action on readpast_audit (action, at, id);
 create index readpast_audit_at on readpast_audit (at, id);
 create index readpast_audit_target on readpast_audit (target, at, id);
 create index readpast_audit_who on readpast_audit (who, at, id);
 
---changeset readpast:encryption
 create table readpast_encryption_key (
   id varchar(64) collate "C" constraint readpast_encryption_key_pk primary key,
   sample text not null,
   first_used_at timestamptz not null default clock_timestamp(),
   retired_at timestamptz
 );
-comment on table readpast_encryption_key is 'keys that have encrypted something';
-comment on column readpast_encryption_key.sample is 'the id of the key, encrypted with it: a node that has another key with this id does not start';
-comment on column readpast_encryption_key.retired_at is 'when a rotation found nothing that is encrypted with the key; null: something may be';
+comment on table readpast_encryption_key is 'keys that have been used for encryption';
+comment on column readpast_encryption_key.sample is 'the id of the key, encrypted with the key itself: a node that has a different key with this id does not start';
+comment on column readpast_encryption_key.retired_at is 'the time when a rotation found nothing that is encrypted with the key; null: encrypted content may exist';

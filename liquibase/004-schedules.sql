@@ -32,15 +32,15 @@ create table readpast_schedule (
   constraint readpast_schedule_overlap check (overlap in ('ALLOW', 'SKIP')),
   constraint readpast_schedule_priority check (priority between 0 and 9)
 ) with (fillfactor = 50);
-comment on column readpast_schedule.enabled is 'as defined';
-comment on column readpast_schedule.switched is 'as set by an operator, which takes precedence; null: not set';
-comment on column readpast_schedule.declared_by is 'the owner whose code or configuration declares it; null: it was created over REST or at run time';
+comment on column readpast_schedule.enabled is 'true if the schedule is enabled in its definition';
+comment on column readpast_schedule.switched is 'whether an operator has enabled or disabled the schedule, which takes precedence over the definition; null: neither';
+comment on column readpast_schedule.declared_by is 'the owner whose code or configuration declares the schedule; null: the schedule was created over REST or at run time';
 comment on column readpast_schedule.declared_node is 'the name of the node whose definition applies';
-comment on column readpast_schedule.place is 'where it is declared';
-comment on column readpast_schedule.next_at is 'the first planned run that has not been decided yet';
-comment on column readpast_schedule.last_job is 'the job of its latest run';
-comment on column readpast_schedule.fingerprint is 'of the declared definition; the schedule fires only while a live node of the owner declares it';
-comment on column readpast_schedule.defined_by is 'the application that created it at run time; null: code, configuration, a rule or an operator did';
+comment on column readpast_schedule.place is 'the method or configuration that declares the schedule';
+comment on column readpast_schedule.next_at is 'the planned time of the first run that has neither started nor been skipped';
+comment on column readpast_schedule.last_job is 'the job of the latest run of the schedule';
+comment on column readpast_schedule.fingerprint is 'the fingerprint of the declared definition; the schedule fires only while a live node of the owner declares this definition';
+comment on column readpast_schedule.defined_by is 'the application that created the schedule at run time; null: code, configuration, a rule or an operator created it';
 create index readpast_schedule_due on readpast_schedule (next_at) where coalesce(switched, enabled);
 
 create table readpast_schedule_declaration (
@@ -52,9 +52,9 @@ create table readpast_schedule_declaration (
   since timestamptz not null,
   constraint readpast_schedule_declaration_pk primary key (schedule, node)
 );
-comment on table readpast_schedule_declaration is 'what each node declares. Of the definitions that live nodes declare, the one that was first declared most recently applies';
-comment on column readpast_schedule_declaration.fingerprint is 'of the definition';
-comment on column readpast_schedule_declaration.since is 'when this owner first declared this definition, as far as is known';
+comment on table readpast_schedule_declaration is 'the schedules that each node declares. Among the definitions that live nodes declare, the one that was first declared most recently applies';
+comment on column readpast_schedule_declaration.fingerprint is 'the fingerprint of the definition';
+comment on column readpast_schedule_declaration.since is 'the earliest known time at which this owner declared this definition';
 
 create table readpast_schedule_run (
   schedule varchar(300) collate "C" not null,
@@ -68,13 +68,12 @@ create table readpast_schedule_run (
   constraint readpast_schedule_run_skipped check (
     skipped is null or (skipped in ('MISSED', 'OVERLAP', 'TOO_LATE') and job_id is null))
 );
-comment on table readpast_schedule_run is 'one row for each planned run, inserted in the transaction that enqueues its job';
-comment on column readpast_schedule_run.manual is 'true if an operator ran it by hand at this time';
-comment on column readpast_schedule_run.skipped is 'why it has no job';
-comment on column readpast_schedule_run.moments is 'how many consecutive planned runs the row stands for, of which this is the last; more than 1 only if they were MISSED';
+comment on table readpast_schedule_run is 'one row for each planned run, inserted in the transaction that enqueues the job of the run';
+comment on column readpast_schedule_run.manual is 'true if an operator started the run at this time';
+comment on column readpast_schedule_run.skipped is 'the reason why the run has no job';
+comment on column readpast_schedule_run.moments is 'the number of consecutive planned runs that the row represents; planned_at is the last of them; more than 1 only if the runs were MISSED';
 create index readpast_schedule_run_job on readpast_schedule_run (job_id) where job_id is not null;
 
---changeset readpast:rules
 create table readpast_rule (
   name varchar(64) collate "C" constraint readpast_rule_pk primary key,
   search text not null,
@@ -91,11 +90,11 @@ create table readpast_rule (
   declared_by varchar(101) collate "C",
   constraint readpast_rule_priority check (priority between 0 and 9)
 );
-comment on column readpast_rule.datasource is 'one of readpast.sql.datasources; null: that of the queue';
-comment on column readpast_rule.computation is 'type of the job that runs first; the job of the rule''s type follows it';
-comment on column readpast_rule.declared is 'true if configuration declares it';
-comment on column readpast_rule.filled_by is 'the job that runs its search now; another one waits until it has ended';
-comment on column readpast_rule.declared_by is 'the owner whose configuration declares it; null: none';
+comment on column readpast_rule.datasource is 'one of readpast.sql.datasources; null: the data source of the queue';
+comment on column readpast_rule.computation is 'the type of the job that runs before the job of the rule''s type';
+comment on column readpast_rule.declared is 'true if the configuration declares the rule';
+comment on column readpast_rule.filled_by is 'the job that currently runs the search of the rule; other such jobs wait until this job has ended';
+comment on column readpast_rule.declared_by is 'the owner whose configuration declares the rule; null: none';
 
 create table readpast_rule_run (
   id bigint generated always as identity constraint readpast_rule_run_pk primary key,
@@ -113,9 +112,9 @@ create table readpast_rule_run (
   error text,
   constraint readpast_rule_run_state check (state in ('RUNNING', 'COMPLETED', 'FAILED'))
 ) with (fillfactor = 50);
-comment on column readpast_rule_run.attempt is 'the fencing token: writes of an earlier attempt of the job are refused';
-comment on column readpast_rule_run.staged is 'number of rows in readpast_rule_found; null: the search has not finished';
-comment on column readpast_rule_run.moved is 'the last place whose row has become a job, or was skipped';
+comment on column readpast_rule_run.attempt is 'the attempt of the job, which is the fencing token of the run: writes of an earlier attempt are refused';
+comment on column readpast_rule_run.staged is 'the number of rows of the run in readpast_rule_found; null: the search has not finished';
+comment on column readpast_rule_run.moved is 'the place of the last row of readpast_rule_found that has become a job or was skipped';
 create index readpast_rule_run_rule on readpast_rule_run (rule, id);
 
 create table readpast_rule_found (
@@ -127,9 +126,8 @@ create table readpast_rule_found (
 ) with (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_cost_delay = 0
 );
-comment on table readpast_rule_found is 'what a search has found and is not enqueued yet';
+comment on table readpast_rule_found is 'search results that are not enqueued yet';
 
---changeset readpast:sql
 create table readpast_sql_log (
   id bigint generated always as identity constraint readpast_sql_log_pk primary key,
   job_id bigint not null,
@@ -141,6 +139,6 @@ create table readpast_sql_log (
   rows bigint,
   error text
 );
-comment on table readpast_sql_log is 'executions of jobs of type sql';
-comment on column readpast_sql_log.statement is 'its configured name; null: the statement was given with the job';
+comment on table readpast_sql_log is 'statements that jobs of type sql have executed';
+comment on column readpast_sql_log.statement is 'the configured name of the statement; null: the statement was supplied with the job';
 create index readpast_sql_log_job on readpast_sql_log (job_id);

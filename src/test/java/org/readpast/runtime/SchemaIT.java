@@ -39,6 +39,9 @@ class SchemaIT {
   private static final String RECORDED =
       "select concat_ws(' ', orderexecuted, filename, id, author, md5sum, dateexecuted)"
           + " from readpast_databasechangelog order by orderexecuted";
+  private static final String INSERT =
+      "insert into readpast_job (queue, type, state, available_at, payload)"
+          + " values ('q', 't', 'SCHEDULED', 'infinity', '{}')";
 
   private final Database database = TestPostgres.shared().newDatabase();
   private final Schema schema = new Schema(dataSource(database), SchemaName.NONE);
@@ -130,21 +133,24 @@ class SchemaIT {
         .hasMessageContaining("password");
   }
 
-  /** Reverts a change that creates indexes on a table to which applications write. */
-  private void undoIndexOfReleases() {
+  /** Reverts the change that creates the indexes of tables to which applications write. */
+  private void undoIndexes() {
     schema.prepare("apply");
-    database.execute(
-        """
-        drop index readpast_release_lane, readpast_release_time;
-        delete from readpast_databasechangelog where id = 'release-indexes'""");
+    List<String> indexes =
+        TestDatabase.column(
+            database,
+            """
+            select indexrelid::regclass from pg_index where not indisprimary and indrelid in (
+              'readpast_job'::regclass, 'readpast_job_history'::regclass, 'readpast_predecessor'::regclass)""");
+    database.execute("drop index " + String.join(", ", indexes));
+    database.execute("delete from readpast_databasechangelog where id = 'indexes'");
   }
 
   private Connection openWriter() throws SQLException {
     Connection writer = database.connect();
     writer.setAutoCommit(false);
     try (var statement = writer.createStatement()) {
-      statement.execute(
-          "insert into readpast_release (queue, type, priority, position) values ('q', 't', 4, 1)");
+      statement.execute(INSERT);
     }
     return writer;
   }
@@ -152,7 +158,7 @@ class SchemaIT {
   @Test
   void migration_blocked_by_an_open_transaction_blocks_no_other_caller_and_succeeds_later()
       throws Exception {
-    undoIndexOfReleases();
+    undoIndexes();
     try (LogLines log = new LogLines("org.readpast.runtime");
         Connection writer = openWriter();
         Connection other = database.connect();
@@ -165,8 +171,7 @@ class SchemaIT {
               log.from(System.Logger.Level.WARNING).stream()
                   .anyMatch(line -> line.contains("READPAST-0028")));
       statement.execute("set statement_timeout = '10s'");
-      statement.execute(
-          "insert into readpast_release (queue, type, priority, position) values ('q', 't', 4, 2)");
+      statement.execute(INSERT);
       new Schema(dataSource(database), new SchemaName("jobs")).prepare("apply");
       assertThat(start).as("another installation does not wait for it").isNotDone();
       assertThat(log.from(System.Logger.Level.WARNING))
@@ -174,8 +179,8 @@ class SchemaIT {
               line ->
                   assertThat(line)
                       .contains("READPAST-0028")
-                      .contains("readpast_release")
-                      .contains("insert into readpast_release"));
+                      .contains("readpast_job")
+                      .contains("insert into readpast_job"));
       writer.rollback();
 
       start.get(30, TimeUnit.SECONDS);
@@ -185,13 +190,13 @@ class SchemaIT {
 
   @Test
   void start_blocked_by_a_transaction_names_it_and_keeps_finished_changes() throws Exception {
-    undoIndexOfReleases();
+    undoIndexes();
     DataSource itself = dataSource(database);
     try (Connection writer = openWriter()) {
       assertThatThrownBy(() -> schema.prepare(itself, () -> {}, "apply", Duration.ofSeconds(1)))
           .isInstanceOf(ReadpastException.class)
           .hasMessageContaining("did not get its lock")
-          .hasMessageContaining("readpast_release")
+          .hasMessageContaining("readpast_job")
           .hasMessageContaining("end this transaction");
     }
 

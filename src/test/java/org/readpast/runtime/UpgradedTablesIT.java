@@ -79,8 +79,11 @@ class UpgradedTablesIT {
   @Test
   void printed_plan_contains_the_missing_changes_and_is_executable() throws Exception {
     List<String> recorded = recorded();
-    database.execute("drop table readpast_sql_log");
-    database.execute("delete from readpast_databasechangelog where id = 'sql'");
+    database.execute(
+        """
+        drop table readpast_schedule, readpast_schedule_declaration, readpast_schedule_run,
+          readpast_rule, readpast_rule_run, readpast_rule_found, readpast_sql_log""");
+    database.execute("delete from readpast_databasechangelog where id = 'schedules'");
     StringWriter plan = new StringWriter();
     liquibase("liquibase/changelog.xml", new DirectoryResourceAccessor(Path.of("")))
         .update(new Contexts(), new LabelExpression(), plan);
