@@ -18,6 +18,7 @@ import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
 import org.readpast.store.JobEndStore;
+import org.readpast.store.Wave;
 
 /**
  * One transaction of the dependency resolver. A round reads which jobs were added and which events
@@ -112,15 +113,6 @@ final class ResolverRound {
   void run(boolean hasUnseen) {
     List<ReleasedJobs> added = hasUnseen ? store.takeUnseen(LIMIT) : List.of();
     added.forEach(this::added);
-    if (ReleasedJobs.jobs(added) == LIMIT) {
-      // No wave may start before all added jobs have been counted. The counts are stored, a later
-      // round checks the batches, and only groups are released now.
-      more = true;
-      waves.count();
-      store.requestCheck(batches);
-      releaseGroups();
-      return;
-    }
     DependencyStore.Events taken = store.takeEvents(LIMIT);
     List<Event> events = taken.all();
     // A RECHECK event of a group or a wave may be renewed in each round, so it does not by itself
@@ -134,6 +126,14 @@ final class ResolverRound {
     // were added to its group later.
     List<Long> cancelled = applyEvents(events);
     more |= predecessors.resolve(events, cancelled);
+    if (ReleasedJobs.jobs(added) == LIMIT) {
+      // While many added jobs are not registered, the search for the lowest wave of a batch would
+      // read all of them, so waves are left to a later round. Groups and followers continue.
+      more = true;
+      store.requestCheck(waves.leave(batches));
+      releaseGroups();
+      return;
+    }
     cancelBatches();
     more |= waves.releaseOrOpen(batches);
     releaseGroups();
@@ -164,7 +164,7 @@ final class ResolverRound {
 
   /** Applies the events, and returns the jobs that were cancelled. */
   private List<Long> applyEvents(List<Event> events) {
-    Set<Long> recheckedBatches = new HashSet<>();
+    Set<Wave> recheckedWaves = new HashSet<>();
     Set<Long> discarded = new HashSet<>();
     Set<Long> sealed = new HashSet<>();
     Set<Long> cancelled = new HashSet<>();
@@ -176,7 +176,7 @@ final class ResolverRound {
       Group group = groupOf(event);
       if (batch != null) {
         if (event.kind() == EventKind.RECHECK && event.wave() != null) {
-          recheckedBatches.add(batch);
+          recheckedWaves.add(new Wave(batch, event.wave()));
         } else if (event.kind() != EventKind.ENDED || event.state() != JobState.COMPLETED) {
           changed.add(batch);
         }
@@ -239,7 +239,7 @@ final class ResolverRound {
     holds.store(holdStore);
     waves.count();
     batches.addAll(changed);
-    waves.recheck(recheckedBatches);
+    waves.recheck(recheckedWaves);
     store.cancel(cancelled);
     store.cancelDiscarded(discarded);
     List<Long> ended = cancelJobs(cancelledJobs);

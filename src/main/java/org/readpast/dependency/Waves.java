@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.readpast.dependency.WaveStore.Waiting;
 import org.readpast.store.Wave;
 
@@ -30,7 +31,7 @@ final class Waves {
   private final List<OpenWave> opened = new ArrayList<>();
   private final Set<Wave> toRecheck = new HashSet<>();
   private final Set<Long> stillLive = new HashSet<>();
-  private final Set<Long> rechecked = new HashSet<>();
+  private final Set<Wave> rechecked = new HashSet<>();
 
   /**
    * @param released receives the jobs that are released
@@ -102,12 +103,26 @@ final class Waves {
     return all;
   }
 
+  /** Adds open waves; jobs that receivers have not claimed from them are then released. */
+  void recheck(Set<Wave> openWaves) {
+    rechecked.addAll(openWaves);
+  }
+
+  private Set<Long> recheckedBatches() {
+    return rechecked.stream().map(Wave::batch).collect(Collectors.toSet());
+  }
+
   /**
-   * Adds batches that have an open wave; jobs that receivers have not claimed from it are then
-   * released.
+   * Releases nothing in this round, and requests that open waves be checked again.
+   *
+   * @return the batches to check in a later round: the given batches, and those in which a wave has
+   *     ended
    */
-  void recheck(Set<Long> batches) {
-    rechecked.addAll(batches);
+  Set<Long> leave(Set<Long> batches) {
+    store.requestCheck(rechecked);
+    Set<Long> left = new TreeSet<>(batches);
+    left.addAll(withEndedWave);
+    return left;
   }
 
   /**
@@ -137,7 +152,7 @@ final class Waves {
   boolean releaseOrOpen(Set<Long> batches) {
     Set<Long> left = new TreeSet<>(batches);
     left.addAll(withEndedWave);
-    left.addAll(rechecked);
+    left.addAll(recheckedBatches());
     left.removeIf(this::leftToReceivers);
     if (!left.isEmpty() && signals.claimsAnyFromWaves()) {
       openForReceivers(left);
@@ -158,7 +173,7 @@ final class Waves {
     // Receivers of an open wave may have claimed some of the jobs that were selected for release,
     // so other jobs of the wave may still wait.
     Set<Long> openedWaves = new TreeSet<>(batches);
-    openedWaves.retainAll(rechecked);
+    openedWaves.retainAll(recheckedBatches());
     if (!openedWaves.isEmpty()) {
       var waiting = store.waiting(openedWaves, 1).values();
       waiting.forEach(remaining -> toRecheck.add(remaining.get(0).wave()));

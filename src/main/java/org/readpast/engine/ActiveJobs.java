@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +18,7 @@ import org.readpast.store.Nodes.StartedJob;
 final class ActiveJobs {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
   private final Set<LeasedJobs> leased = ConcurrentHashMap.newKeySet();
-  private final Set<ClaimedJob> received = ConcurrentHashMap.newKeySet();
+  private final Map<ClaimedJob, Integer> received = new ConcurrentHashMap<>();
   private final Queue<Long> emptyLeases = new ConcurrentLinkedQueue<>();
   private final PayloadBudget budget;
 
@@ -68,24 +69,25 @@ final class ActiveJobs {
   }
 
   /**
-   * Returns the jobs that applications have received in transactions that are still open. The set
-   * compares whole records, because a job may be received again before its earlier entry is
+   * Returns the jobs that applications have received in transactions that are still open, each with
+   * the process id of the database session of its transaction, or 0 if that is not known yet. The
+   * map compares whole records, because a job may be received again before its earlier entry is
    * removed.
    */
-  Set<ClaimedJob> received() {
+  Map<ClaimedJob, Integer> received() {
     return received;
   }
 
   /** Returns the jobs whose handlers have started, or that applications have received. */
   List<StartedJob> started() {
-    return Stream.concat(attempts.stream().map(Attempt::job), received.stream())
+    return Stream.concat(attempts.stream().map(Attempt::job), received.keySet().stream())
         .map(job -> new StartedJob(job.lease(), job.id()))
         .toList();
   }
 
   /** Returns true if this node holds the job under this claim number. */
   boolean holds(long id, int claimNo) {
-    return Stream.concat(attempts.stream().map(Attempt::job), received.stream())
+    return Stream.concat(attempts.stream().map(Attempt::job), received.keySet().stream())
             .anyMatch(job -> job.id() == id && job.claimNo() == claimNo)
         || leased.stream().anyMatch(jobs -> jobs.holds(id, claimNo));
   }

@@ -46,11 +46,14 @@ final class Attempt implements JobContext, Interruptible {
   private final boolean transactional;
   private final OnLostLease onLostLease;
   private final CrashIsolation.@Nullable Turn turn;
-  private int backend;
+  private volatile int backend;
   private @Nullable StopReason stop;
-  private @Nullable Runnable onInterrupt;
+  // Guards only the step: a driver may take long to cancel a statement, and no heartbeat may wait
+  // for it.
+  private final Object stepLock = new Object();
+  private volatile @Nullable Runnable onInterrupt;
   private @Nullable RuntimeException failBeforeStart;
-  private boolean handlerReturned;
+  private volatile boolean handlerReturned;
 
   Attempt(
       ClaimedJob job,
@@ -89,6 +92,9 @@ final class Attempt implements JobContext, Interruptible {
     NewJob prepare(JobRequest request);
 
     String write(Object result);
+
+    /** Runs a step on another thread if possible. */
+    void start(Runnable step);
   }
 
   /** Begins to observe the handler; the observation covers only the run of the handler. */
@@ -141,7 +147,7 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** Sets the database session in which the attempt's transaction runs. */
-  synchronized void setBackend(int session) {
+  void setBackend(int session) {
     backend = session;
   }
 
@@ -149,7 +155,7 @@ final class Attempt implements JobContext, Interruptible {
    * Returns the process id of the database session in which the attempt's transaction runs; 0 if
    * there is none, or if the attempt has finished.
    */
-  synchronized int backend() {
+  int backend() {
     return handlerReturned ? 0 : backend;
   }
 
@@ -218,22 +224,34 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   @Override
-  public synchronized void onInterrupt(@Nullable Runnable step) {
-    onInterrupt = step;
+  public void onInterrupt(@Nullable Runnable step) {
+    synchronized (stepLock) {
+      onInterrupt = step;
+    }
   }
 
-  /** Runs the step under the lock, so that it does not run after the handler has removed it. */
-  private synchronized void notifyHandler() {
+  private void notifyHandler() {
     if (onInterrupt != null) {
-      try {
-        onInterrupt.run();
-      } catch (RuntimeException e) {
-        LOG.log(
-            Level.WARNING,
-            "READPAST-0061 the running SQL statement of job "
-                + job.id()
-                + " could not be cancelled; it runs until it ends or readpast.sql.timeout has passed",
-            e);
+      reporter.start(this::runStep);
+    }
+  }
+
+  /** Runs the step under a lock, so that it does not run after the handler has removed it. */
+  private void runStep() {
+    synchronized (stepLock) {
+      Runnable step = onInterrupt;
+      if (step != null) {
+        try {
+          step.run();
+        } catch (RuntimeException e) {
+          LOG.log(
+              Level.WARNING,
+              "READPAST-0061 the running SQL statement of job "
+                  + job.id()
+                  + " could not be cancelled; it runs until it ends or readpast.sql.timeout has"
+                  + " passed",
+              e);
+        }
       }
     }
   }

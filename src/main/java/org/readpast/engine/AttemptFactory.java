@@ -38,6 +38,7 @@ final class AttemptFactory implements Attempt.Reporter {
   private final Function<@Nullable String, Map<String, String>> propertyReader;
   private final Function<Object, String> resultWriter;
   private final Instrumentation instrumentation;
+  private final Threads threads;
   private final Outage outage;
   private final Set<OutputBuffer> unstored = ConcurrentHashMap.newKeySet();
 
@@ -49,6 +50,7 @@ final class AttemptFactory implements Attempt.Reporter {
     this.propertyReader = from.propertyReader();
     this.resultWriter = from.resultWriter();
     this.instrumentation = from.instrumentation();
+    this.threads = from.threads();
     this.outage = from.outage();
   }
 
@@ -276,5 +278,12 @@ final class AttemptFactory implements Attempt.Reporter {
   @Override
   public String write(Object result) {
     return resultWriter.apply(result);
+  }
+
+  @Override
+  public void start(Runnable step) {
+    if (!threads.tryStart(step)) {
+      step.run();
+    }
   }
 }

@@ -94,7 +94,7 @@ final class Dispatcher {
    */
   private ServedQueue newQueue(String queue) {
     Set<String> worked = at.settings().serves(queue) ? types : Set.of();
-    return new ServedQueue(queue, worked, watermark, at.speeds(), at.typeLimits(), outage);
+    return new ServedQueue(queue, worked, watermark, at.speeds(), at.typeLimits(), at.node());
   }
 
   Outage outage() {

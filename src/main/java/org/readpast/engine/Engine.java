@@ -61,7 +61,7 @@ public final class Engine implements EngineStatus {
     this.threads = from.threads();
     this.nodes = new Nodes(transactions);
     this.registered = from.registered();
-    this.state = new NodeState(from.outage());
+    this.state = new NodeState(from.outage(), settings.lease());
     this.registry = new TypeRegistry(settings, handlers, transactions, from.outage());
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::limitIdleTime);
@@ -116,7 +116,7 @@ public final class Engine implements EngineStatus {
     this.synchronousReceive = new SynchronousReceive(context, dispatcher, threads, nodes);
     this.heartbeat =
         new Heartbeat(context, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
-    this.watchdog = new Watchdog(context, nodes, dispatcher);
+    this.watchdog = new Watchdog(context, nodes, dispatcher, threads);
     this.maintenance = new Maintenance(context, store, wakeUps, reports);
     TimedWork timedWork = from.timedWork().apply(enqueuing);
     LostCommits lostCommits =
@@ -360,6 +360,7 @@ public final class Engine implements EngineStatus {
         .forEach(attempt -> attempt.interrupt(Attempt.StopReason.SHUTDOWN));
     waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
     watchdog.check();
+    watchdog.finish();
     quietly("recording failed attempts", context.recorder()::catchUp);
     quietly("changing the state of the node to STOPPED", () -> changeState("STOPPED"));
     quietly("notifying the other nodes", wakeUps::ended);

@@ -4,8 +4,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.HeldJob;
@@ -18,6 +20,7 @@ import org.readpast.store.SecondTally;
  */
 final class Heartbeat {
   private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
+  private static final long RECEIVED_WITHIN_NANOS = 1_000_000_000L;
 
   private final EngineContext at;
   private final Nodes nodes;
@@ -25,6 +28,8 @@ final class Heartbeat {
   private final Runnable reregister;
   private final Runnable drain;
   private List<ReportedCounters> storedCounts = List.of();
+  // The claims that no receiver holds, each with the time of the heartbeat that first found this.
+  private Map<HeldJob, Long> unheld = Map.of();
 
   /**
    * @param reregister called when this node was declared dead
@@ -57,7 +62,12 @@ final class Heartbeat {
         at.node().databaseAnswered();
         return;
       }
+      boolean expired = at.node().leaseExpired();
       at.node().databaseAnswered();
+      if (expired) {
+        // The node has claimed no jobs in the meantime.
+        signalAll();
+      }
       at.counters().seconds().databaseTime(beat.databaseMillis());
       if (beat.drain() && !at.node().stopping()) {
         drain.run();
@@ -77,16 +87,15 @@ final class Heartbeat {
               "READPAST-0016 a heartbeat of this node failed; the next one follows after three"
                   + " tenths of readpast.lease",
               e);
-      if (at.node().silentFor(at.settings().lease())) {
-        interruptOnLostLease();
-      }
     }
   }
 
   private Nodes.@Nullable Beat sendHeartbeat(
       int no, List<Attempt> attempts, List<Long> emptyLeases) {
     Set<Integer> backends = new HashSet<>(at.sessions().recent());
-    attempts.stream().map(Attempt::backend).filter(backend -> backend != 0).forEach(backends::add);
+    attempts.stream().map(Attempt::backend).forEach(backends::add);
+    backends.addAll(at.activeJobs().received().values());
+    backends.remove(0);
     // This statement commits by itself, so that a node that freezes keeps no lock on its own row.
     return at.transactions()
         .autoCommit(
@@ -157,12 +166,21 @@ final class Heartbeat {
         attempt.interrupt(Attempt.StopReason.OWNER_LOST);
       }
     }
-    List<HeldJob> orphans =
+    long now = System.nanoTime();
+    Map<HeldJob, Long> before = unheld;
+    unheld =
         leases.stream()
             .filter(l -> l.established() && !at.activeJobs().holds(l.id(), l.claimNo()))
             // The attempt has failed, but its failure has not been recorded yet. The attempt of the
             // job is counted, so the job must not be released without counting the attempt.
             .filter(l -> !at.recorder().unrecorded().contains(l.id()))
+            .collect(Collectors.toMap(l -> l, l -> before.getOrDefault(l, now)));
+    // If the JVM has paused, a receiver may only now be reading the response to an old claim, so a
+    // later heartbeat must also find that no receiver holds the job.
+    List<HeldJob> orphans =
+        unheld.entrySet().stream()
+            .filter(job -> now - job.getValue() >= RECEIVED_WITHIN_NANOS)
+            .map(Map.Entry::getKey)
             .toList();
     if (!orphans.isEmpty()) {
       LOG.log(
@@ -171,8 +189,12 @@ final class Heartbeat {
               + " response was lost. No attempt is counted",
           Integer.toString(orphans.size()));
       at.transactions().requiresNew(() -> at.releases().releaseLost(orphans));
-      dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
+      signalAll();
     }
+  }
+
+  private void signalAll() {
+    dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
   }
 
   /**
@@ -190,16 +212,6 @@ final class Heartbeat {
     storedCounts = List.of();
     at.counters().startAnew();
     reregister.run();
-  }
-
-  /**
-   * Interrupts handlers that must not outlive their leases: the database was unreachable for a
-   * whole lease, so other nodes may have taken over the jobs. Most handlers may continue without a
-   * lease. If other nodes have not taken over their jobs, their ends are acknowledged.
-   */
-  private void interruptOnLostLease() {
-    at.activeJobs().attempts().stream()
-        .filter(Attempt::interruptedOnLostLease)
-        .forEach(attempt -> attempt.interrupt(Attempt.StopReason.OWNER_LOST));
+    signalAll();
   }
 }

@@ -13,10 +13,12 @@ final class NodeState {
   private volatile boolean shuttingDown;
   private volatile boolean retired;
   private final Outage outage;
+  private final Duration lease;
   private volatile long lastBeat = System.nanoTime();
 
-  NodeState(Outage outage) {
+  NodeState(Outage outage, Duration lease) {
     this.outage = outage;
+    this.lease = lease;
   }
 
   int no() {
@@ -55,6 +57,11 @@ final class NodeState {
 
   boolean silentFor(Duration span) {
     return System.nanoTime() - lastBeat > span.toNanos();
+  }
+
+  /** Returns true if other nodes may have declared this node dead, and have taken over its jobs. */
+  boolean leaseExpired() {
+    return silentFor(lease);
   }
 
   /** Returns true if this node no longer claims jobs. */

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
-import org.readpast.database.Outage;
 import org.readpast.dependency.OpenWave;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
@@ -32,7 +31,7 @@ final class ServedQueue {
   private final Watermark watermark;
   private final TypeSpeeds speeds;
   private final TypeLimits typeLimits;
-  private final Outage outage;
+  private final NodeState node;
   private final WorkerSlots slots = new WorkerSlots(this);
   private final ErrorBackoff backoff = new ErrorBackoff();
   private final UnreadableLanes unreadable = new UnreadableLanes();
@@ -52,14 +51,14 @@ final class ServedQueue {
       Watermark watermark,
       TypeSpeeds speeds,
       TypeLimits typeLimits,
-      Outage outage) {
+      NodeState node) {
     this.queue = queue;
     this.types = types;
     this.watermark = watermark;
     this.speeds = speeds;
     this.typeLimits = typeLimits;
     this.cursors = new ClaimCursors(types, watermark, speeds, typeLimits);
-    this.outage = outage;
+    this.node = node;
   }
 
   String queue() {
@@ -306,7 +305,7 @@ final class ServedQueue {
   }
 
   boolean suspended(long now) {
-    return paused() || backoff.pauses(now) || outage.paused(now);
+    return paused() || backoff.pauses(now) || node.outage().paused(now) || node.leaseExpired();
   }
 
   boolean paused() {

@@ -135,7 +135,10 @@ public final class SynchronousReceive {
       while (true) {
         ServedQueue served = dispatcher.served(queue);
         long seen = served == null ? 0 : served.slots().signals();
-        Received job = served == null || at.node().stopping() ? null : tryReceive(served, only);
+        Received job =
+            served == null || at.node().stopping() || at.node().leaseExpired()
+                ? null
+                : tryReceive(served, only);
         if (job != null) {
           return job;
         }
@@ -267,7 +270,7 @@ public final class SynchronousReceive {
   /** Ends a job in the caller's transaction; returns false if it was taken over in the meantime. */
   private boolean ended(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
-    at.activeJobs().received().add(job);
+    at.activeJobs().received().put(job, 0);
     boolean ended = false;
     try {
       ended = at.transactions().required(() -> end(served, received));
@@ -276,19 +279,21 @@ public final class SynchronousReceive {
       if (!ended) {
         at.activeJobs().received().remove(job);
         at.budget().release(job.payload().length());
-        at.transactions().requiresNew(() -> at.releases().release(List.of(Release.unstarted(job))));
+        // The caller's transaction may have locked the job. The heartbeat then releases the job.
+        at.transactions()
+            .requiresNew(() -> at.releases().releaseUnlocked(List.of(Release.unstarted(job))));
       }
     }
   }
 
   private boolean end(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
+    at.activeJobs().received().put(job, at.sessions().current());
     if (!at.jobEnds()
         .endInTransaction(List.of(EndedJob.succeeded(job, null)), at.node().no())
         .isEmpty()) {
       return false;
     }
-    at.sessions().current();
     at.counters().of(served.queue()).received.increment();
     at.transactions().afterCompletion(committed -> transactionEnded(served, received, committed));
     return true;
@@ -315,7 +320,7 @@ public final class SynchronousReceive {
   }
 
   private void releaseSlot(ServedQueue served, ClaimedJob job) {
-    if (at.activeJobs().received().remove(job)) {
+    if (at.activeJobs().received().remove(job) != null) {
       served.slots().leaveReceive();
     }
     served.signal();

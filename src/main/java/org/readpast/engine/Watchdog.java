@@ -3,13 +3,17 @@ package org.readpast.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.model.Outcome;
 import org.readpast.store.Nodes;
 
 /**
  * Checks the jobs that this node holds, several times a second and only in memory. The watchdog
- * interrupts handlers that take too long. The watchdog also releases and acknowledges jobs instead
- * of a receiver that is held up by one job.
+ * interrupts handlers that take too long, or that must not outlive their lease. A task of its own,
+ * which may have to wait for the database, records abandoned attempts, and releases and
+ * acknowledges jobs instead of a receiver that is held up by one job.
  */
 final class Watchdog {
   private static final Logger LOG = System.getLogger(Watchdog.class.getName());
@@ -21,30 +25,39 @@ final class Watchdog {
   private final EngineContext at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
+  private final Threads threads;
   private final JobWorker worker;
-  private long pausedUntil = System.nanoTime();
+  private final Queue<Attempt> abandoned = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean taskRuns = new AtomicBoolean();
+  private volatile long pausedUntil = System.nanoTime();
 
-  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
+  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher, Threads threads) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
+    this.threads = threads;
     this.worker = new JobWorker(at);
   }
 
   /** Checks all jobs once. */
   synchronized void check() {
     long now = System.nanoTime();
-    for (Attempt attempt : at.activeJobs().attempts()) {
-      guarded(attempt.id(), () -> check(attempt, now));
-    }
+    at.activeJobs().attempts().forEach(attempt -> check(attempt, now));
     for (LeasedJobs jobs : at.activeJobs().leased()) {
-      if (System.nanoTime() - pausedUntil >= 0) {
-        guarded(jobs.firstId(), () -> check(jobs, now));
+      jobs.wakeResolverIfLate(now);
+      if (jobs.finished()) {
+        at.activeJobs().remove(jobs);
       }
+    }
+    if (needsTask(now) && taskRuns.compareAndSet(false, true) && !threads.tryStart(this::runTask)) {
+      runTask();
     }
   }
 
   private void check(Attempt attempt, long now) {
+    if (attempt.interruptedOnLostLease() && at.node().leaseExpired()) {
+      attempt.interrupt(Attempt.StopReason.OWNER_LOST);
+    }
     if (attempt.overdue(now, Duration.ZERO) && attempt.interrupt(Attempt.StopReason.TIMED_OUT)) {
       LOG.log(
           Level.WARNING,
@@ -70,14 +83,59 @@ final class Watchdog {
             + " until the handler ends",
         Long.toString(attempt.id()),
         attempt.type());
+    dispatcher.abandon(attempt.thread());
+    at.activeJobs().leased().stream()
+        .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
+        .forEach(jobs -> jobs.releasePlaces(false));
+    attempt.endTurn();
+    abandoned.add(attempt);
+  }
+
+  private boolean needsTask(long now) {
+    return !abandoned.isEmpty()
+        || (!paused()
+            && at.activeJobs().leased().stream()
+                .anyMatch(jobs -> mustRelease(jobs, now) || mustAcknowledge(jobs, now)));
+  }
+
+  private boolean paused() {
+    return System.nanoTime() - pausedUntil < 0;
+  }
+
+  private static boolean mustRelease(LeasedJobs jobs, long now) {
+    return jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now);
+  }
+
+  private static boolean mustAcknowledge(LeasedJobs jobs, long now) {
+    return jobs.pendingLongerThan(MAX_UNACKNOWLEDGED_NANOS, now);
+  }
+
+  private void runTask() {
+    try {
+      finish();
+    } finally {
+      taskRuns.set(false);
+    }
+  }
+
+  /** Does everything that needs the database, on the calling thread. */
+  void finish() {
+    for (Attempt attempt = abandoned.poll(); attempt != null; attempt = abandoned.poll()) {
+      Attempt ended = attempt;
+      guarded(ended.id(), () -> recordAbandoned(ended));
+    }
+    long now = System.nanoTime();
+    for (LeasedJobs jobs : at.activeJobs().leased()) {
+      if (!paused()) {
+        guarded(jobs.firstId(), () -> finish(jobs, now));
+      }
+    }
+  }
+
+  private void recordAbandoned(Attempt attempt) {
     Outcome outcome =
         HandlerInvoker.abandoned(attempt.job(), at.handlers().get(attempt.job().type()));
     try {
-      dispatcher.abandon(attempt.thread());
-      at.activeJobs().leased().stream()
-          .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
-          .forEach(jobs -> jobs.releasePlaces(false));
-      attempt.endTurn();
       // Terminating the session releases the locks that the handler holds.
       attempt.withSession(
           session ->
@@ -94,14 +152,13 @@ final class Watchdog {
     }
   }
 
-  private void check(LeasedJobs jobs, long now) {
-    if (jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
+  private void finish(LeasedJobs jobs, long now) {
+    if (mustRelease(jobs, now)) {
       worker.release(jobs).forEach(dispatcher::signal);
     }
-    if (jobs.pendingLongerThan(MAX_UNACKNOWLEDGED_NANOS, now)) {
+    if (mustAcknowledge(jobs, now)) {
       at.acknowledgements().flushNow(jobs);
     }
-    jobs.wakeResolverIfLate(now);
     if (jobs.finished()) {
       at.activeJobs().remove(jobs);
     }

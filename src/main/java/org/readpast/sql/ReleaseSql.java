@@ -54,6 +54,13 @@ public final class ReleaseSql {
   }
 
   /**
+   * Locks the given jobs that no other transaction has locked. Returns (id). Parameter: ?1 = ids.
+   */
+  public static String lock() {
+    return "select id from readpast_job where id = any(cast(?1 as bigint[])) order by id for update skip locked";
+  }
+
+  /**
    * Releases leased jobs. Returns (id, true if the job waits for its group again, queue, type,
    * priority, position or null, true if it keeps its position) of the jobs that still had the given
    * claim_nos. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the

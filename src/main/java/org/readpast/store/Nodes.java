@@ -70,6 +70,9 @@ public final class Nodes {
     }
   }
 
+  // Storing counts must not delay the next heartbeat, which renews the lease.
+  private static final Duration LONGEST_STORE = Duration.ofSeconds(1);
+
   /**
    * The result of a heartbeat.
    *
@@ -207,7 +210,8 @@ public final class Nodes {
   /** Stores the counters of a node. */
   public void storeCounters(int node, List<ReportedCounters> counters) {
     List<QueueCounters> counts = counters.stream().map(ReportedCounters::counters).toList();
-    Sql.change(
+    Sql.changeWithin(
+        LONGEST_STORE,
         transactions.entityManager(),
         NodeSql.storeCounters(),
         node,
@@ -227,10 +231,8 @@ public final class Nodes {
 
   /** Stores the counts of a node for each second. */
   public void storeSeconds(int node, List<SecondTally> tallies) {
-    // The time is limited, because storing charts must not delay the next heartbeat, which renews
-    // the lease.
     Sql.changeWithin(
-        Duration.ofSeconds(1),
+        LONGEST_STORE,
         transactions.entityManager(),
         NodeSql.storeSeconds(),
         node,

@@ -172,10 +172,22 @@ public final class ReleaseStore {
   }
 
   /**
-   * Releases jobs whose lease never reached their node. Returns the ids of the jobs whose claim
-   * numbers still matched.
+   * Releases jobs whose lease never reached their node, except jobs that another transaction has
+   * locked. Returns the ids of the jobs whose claim numbers still matched.
    */
   public Set<Long> releaseLost(List<Nodes.HeldJob> leases) {
-    return release(leases.stream().map(Release::lost).toList());
+    return releaseUnlocked(leases.stream().map(Release::lost).toList());
+  }
+
+  /** Releases jobs like {@link #release}, except jobs that another transaction has locked. */
+  public Set<Long> releaseUnlocked(List<Release> jobs) {
+    Set<Long> locked =
+        Set.copyOf(
+            Sql.rows(
+                transactions.entityManager(),
+                ReleaseSql.lock(),
+                row -> row.number(0),
+                (Object) jobs.stream().map(Release::id).toArray(Long[]::new)));
+    return release(jobs.stream().filter(job -> locked.contains(job.id())).toList());
   }
 }

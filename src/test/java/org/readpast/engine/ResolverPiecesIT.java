@@ -44,6 +44,10 @@ class ResolverPiecesIT {
   private static final String IN_GROUP =
       "select count(*) from readpast_job where group_key = 'g' and state = 'AVAILABLE'";
 
+  private static final JobDependencies GROUP =
+      new JobDependencies(
+          "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
+
   private final Database database = TestDatabase.withTables();
   private final LocalTransactions transactions = new LocalTransactions(database);
   private Runnable beforeEach = () -> {};
@@ -139,10 +143,7 @@ class ResolverPiecesIT {
     if (begun != 3) {
       return;
     }
-    JobDependencies group =
-        new JobDependencies(
-            "g", GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);
-    other.enqueue(List.of(job("t", group)));
+    other.enqueue(List.of(job("t", GROUP)));
   }
 
   /**
@@ -222,6 +223,25 @@ class ResolverPiecesIT {
     assertPieces(counts, MOST_OF_A_PIECE);
     assertThat(counts.get(counts.size() - 1)).isEqualTo(1);
     assertThat(other.cancellations(List.of(running.id()))).containsExactly(running.id());
+  }
+
+  @Test
+  void jobs_are_added_in_pieces_between_which_a_group_continues() {
+    other.enqueue(Collections.nCopies(2, job("t", GROUP)));
+    other.resolveAll();
+    ClaimedJob first = other.lease("q", 1, false).get(0);
+    other.enqueue(Collections.nCopies(MANY, job("t", JobDependencies.inBatch("b", 0))));
+    List<Long> counts =
+        resolveWhile(
+            IN_GROUP,
+            begun -> {
+              if (begun == 2) {
+                other.acknowledge(List.of(first));
+              }
+            });
+    assertThat(counts.size()).isGreaterThan(MANY / MOST_OF_A_PIECE);
+    assertThat(counts.subList(0, 3)).containsExactly(0L, 0L, 1L);
+    assertThat(count(database, RESOLVED)).isEqualTo(MANY + 1);
   }
 
   @Test

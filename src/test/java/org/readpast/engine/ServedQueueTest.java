@@ -33,7 +33,7 @@ class ServedQueueTest {
             watermark,
             new TypeSpeeds(type -> 1),
             new TypeLimits(Settings.ConfiguredTypeLimits.NONE),
-            new Outage("test", "test"));
+            new NodeState(new Outage("test", "test"), Duration.ofMinutes(1)));
     lanes = served.cursors();
     served.set(new ServedQueue.QueueLimits(false, 10, 0, null));
   }

@@ -77,7 +77,7 @@ public final class StepNode {
   private final Maintenance maintenance;
   private final DependencyResolver resolver;
   private final EngineContext at;
-  private final NodeState state = new NodeState(OUTAGE);
+  private final NodeState state = new NodeState(OUTAGE, Duration.ofDays(1));
   private final Watermark watermark = new Watermark();
   private final Map<String, ServedQueue> servedQueues = new HashMap<>();
 
@@ -286,7 +286,7 @@ public final class StepNode {
             queue,
             q ->
                 new ServedQueue(
-                    q, Set.copyOf(types), watermark, at.speeds(), at.typeLimits(), OUTAGE));
+                    q, Set.copyOf(types), watermark, at.speeds(), at.typeLimits(), state));
     served.set(new ServedQueue.QueueLimits(false, 1, 0, limited ? LIMIT : null));
     return served;
   }

@@ -76,7 +76,7 @@ public final class TestNode implements AutoCloseable {
   private final Map<String, TypeConcurrency> typeLimits = new HashMap<>();
   private final Map<String, String> aliases = new HashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
+  private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(4);
   private final Map<JobState, Duration> kept = new HashMap<>();
   private final Map<String, Map<JobState, Duration>> keptOfTypes = new HashMap<>();
   private final Map<String, Map<JobState, Duration>> keptOfQueues = new HashMap<>();
