@@ -31,7 +31,10 @@ import org.readpast.model.Role;
 
 /** Defines, seals, skips and cancels batches, and changes held or limited groups. */
 public final class BatchControl implements Scoped<BatchControl> {
-  /** The number of jobs that are read to draw a graph, which takes a few hundredths of a second. */
+  /**
+   * Limits the number of jobs that are read to draw a graph, which takes a few hundredths of a
+   * second.
+   */
   private static final int LOOKED_AT = 5_000;
 
   private static final int MOST_DRAWN = 300;

@@ -25,7 +25,7 @@ import org.readpast.store.MaintenanceStore.LostOrOverdueClaim;
  * transaction that it reports. Failures of webhook jobs are not reported to the webhook.
  */
 public final class Reports implements LossReports {
-  /** The job type and the queue of webhook jobs. */
+  /** Names the job type and the queue of webhook jobs. */
   public static final String WEBHOOK = "readpast.webhook";
 
   private static final Logger LOG = System.getLogger(Reports.class.getName());

@@ -32,10 +32,10 @@ import org.readpast.schedule.Schedules;
 public final class RuleControl implements Scoped<RuleControl> {
   private static final Logger LOG = System.getLogger(RuleControl.class.getName());
 
-  /** The type of the job that runs a rule; its payload is {@code {"rule":"<name>"}}. */
+  /** Names the type of the job that runs a rule; its payload is {@code {"rule":"<name>"}}. */
   public static final String JOB_TYPE = "readpast.rule";
 
-  /** The queue of the jobs that run rules. */
+  /** Names the queue of the jobs that run rules. */
   public static final String QUEUE = "readpast";
 
   private final Transactions transactions;
@@ -96,7 +96,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     return transactions.required(() -> rules.all(callers.seen()));
   }
 
-  /** A rule, and its latest run; null: it has never run. */
+  /** Holds a rule and its latest run, which is null if the rule has never run. */
   public record RuleWithRun(Rules.Stored rule, RuleRuns.@Nullable Report run) {}
 
   /** Returns the rules that create jobs in visible queues with their latest runs, by name. */

@@ -24,8 +24,8 @@ import org.readpast.model.SqlText;
 /** Executes the statements of SQL jobs, and logs each execution. */
 public final class SqlWork implements Scoped<SqlWork> {
   /**
-   * Commands that would end the transaction of the job, or change settings of a pooled connection,
-   * are refused.
+   * Lists the commands that are refused, because they would end the transaction of the job, or
+   * change settings of a pooled connection.
    */
   private static final Set<String> OUTSIDE =
       Set.of(

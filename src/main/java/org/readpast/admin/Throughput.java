@@ -46,11 +46,11 @@ public final class Throughput implements Scoped<Throughput> {
 
   /** Lists the time spans that charts can show. */
   public enum Span {
-    /** Five minutes, in seconds. */
+    /** Covers five minutes, in seconds. */
     PT5M(1, 300),
-    /** One hour, in minutes. */
+    /** Covers one hour, in minutes. */
     PT1H(60, 60),
-    /** One day, in minutes. */
+    /** Covers one day, in minutes. */
     P1D(60, 1_440);
 
     private final int step;

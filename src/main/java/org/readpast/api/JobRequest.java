@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobRequest {
 
-  /** The value of {@code maxAttempts} for a job that is retried until it succeeds. */
+  /** Specifies, as {@code maxAttempts}, that a job is retried until it succeeds. */
   public static final int UNLIMITED = -1;
 
-  /** The priority of jobs whose request does not set one. */
+  /** Specifies the priority of jobs whose request does not set one. */
   public static final int DEFAULT_PRIORITY = 4;
 
   private final Object payload;

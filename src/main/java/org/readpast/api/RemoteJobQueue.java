@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * at the moment.
  */
 public interface RemoteJobQueue {
-  /** The JNDI name under which a WAR named {@code readpast.war} publishes the EJB. */
+  /** Contains the JNDI name under which a WAR named {@code readpast.war} publishes the EJB. */
   String JNDI_NAME = "java:global/readpast/JobQueueBean!org.readpast.api.RemoteJobQueue";
 
   /**

@@ -8,7 +8,7 @@ package org.readpast.api;
  */
 @JobType(value = RotateKeys.TYPE, queue = "readpast")
 public final class RotateKeys {
-  /** The job type of key rotations. */
+  /** Names the job type of key rotations. */
   public static final String TYPE = "readpast.rotate-keys";
 
   private final String key;

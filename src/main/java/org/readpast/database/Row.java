@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of a native query, whose columns are read by their numbers from 0. Only packages that
- * execute statements may use this class; see {@link Sql}.
+ * Represents one row of a native query, whose columns are read by their numbers from 0. Only
+ * packages that execute statements may use this class; see {@link Sql}.
  */
 public final class Row {
   private final Object[] values;

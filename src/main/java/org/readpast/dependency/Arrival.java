@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.readpast.model.NewJob;
 
-/** A lane of a queue in which jobs have become AVAILABLE. */
+/** Identifies a lane of a queue in which jobs have become AVAILABLE. */
 public record Arrival(String queue, String type, int priority) {
-  /** This character occurs in no name. */
+  /** Separates the parts of a notification; this character occurs in no name. */
   public static final char SEPARATOR = ':';
 
   private static final int SEVERAL = 2;
@@ -38,7 +38,7 @@ public record Arrival(String queue, String type, int priority) {
         parts.length == 4 ? Integer.parseInt(parts[3]) : SEVERAL);
   }
 
-  /** The number of arrived jobs in each lane. */
+  /** Counts the arrived jobs in each lane. */
   public static final class ArrivalCounts {
     private final Map<Arrival, Integer> jobs = new HashMap<>();
 

@@ -27,7 +27,7 @@ public final class DependencyStore {
     this.transactions = transactions;
   }
 
-  /** The kinds of events. */
+  /** Identifies the kind of an event. */
   public enum EventKind {
     ENDED,
     RESET,
@@ -40,7 +40,7 @@ public final class DependencyStore {
   }
 
   /**
-   * An event of one or more jobs, or of a batch.
+   * Describes an event of one or more jobs, or of a batch.
    *
    * @param job the job, or null for an event of a batch, or of several ended jobs that need no
    *     further processing
@@ -89,30 +89,33 @@ public final class DependencyStore {
   }
 
   /**
-   * Events, in the order in which they occurred.
+   * Holds events, in the order in which they occurred.
    *
    * @param more true if there are more events
    */
   public record Events(List<Event> all, boolean more) {}
 
-  /** A group of a queue. */
+  /** Identifies a group of a queue. */
   public record Group(String queue, String key) {}
 
-  /** The state of a predecessor; {@code ended} is null while it is live. */
+  /** Holds the state of a predecessor; {@code ended} is null while it is live. */
   public record PredecessorState(long predecessor, @Nullable JobState ended) {}
 
-  /** A job whose predecessor has ended without success. */
+  /** Identifies a job whose predecessor has ended without success. */
   public record Follower(long id, boolean cancelled) {}
 
   /**
-   * A callback whose job is to be enqueued.
+   * Describes a callback whose job is to be enqueued.
    *
    * @param reserved the id that the job must have, because its stored texts are bound to that id;
    *     null for any id
    */
   public record DueCallback(long id, NewJob job, @Nullable Long reserved) {}
 
-  /** A batch that has no live jobs; {@code well} is true if all of its jobs succeeded. */
+  /**
+   * Identifies a batch that has no live jobs; {@code succeeded} is true if all of its jobs
+   * succeeded.
+   */
   public record FinishedBatch(long batch, boolean succeeded) {}
 
   /**
@@ -345,7 +348,7 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** A job and its batch. */
+  /** Identifies a job and its batch. */
   public record Member(long id, long batch) {}
 
   /** Locks and returns jobs to cancel, in batches that are being cancelled. */

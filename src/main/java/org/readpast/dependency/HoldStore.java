@@ -18,7 +18,7 @@ public final class HoldStore {
   }
 
   /**
-   * A discarded job that may hold other jobs.
+   * Describes a discarded job that may hold other jobs.
    *
    * @param group the group that the job holds, or null if it does not hold its group
    */

@@ -7,8 +7,9 @@ import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.Wave;
 
 /**
- * A wave that was opened recently, restricted to its jobs in one lane. Receivers claim the jobs of
- * an open wave while they are BLOCKED, which takes half as long as releasing them first.
+ * Represents a wave that was opened recently, restricted to its jobs in one lane. Receivers claim
+ * the jobs of an open wave while they are BLOCKED, which takes half as long as releasing them
+ * first.
  *
  * <p>An open wave is only a hint: each claim checks whether the wave is open, and the resolver
  * releases jobs that no receiver claims.

@@ -9,7 +9,7 @@ import org.readpast.database.Row;
 import org.readpast.store.Wave;
 
 /**
- * Jobs that were added or released and have the same values in all fields of this record.
+ * Describes jobs that were added or released and have the same values in all fields of this record.
  *
  * @param group the group that the jobs wait for
  * @param availableAt the earliest due time of the jobs

@@ -21,9 +21,9 @@ import org.readpast.store.JobEndStore;
 import org.readpast.store.Wave;
 
 /**
- * One transaction of the dependency resolver. A round reads which jobs were added and which events
- * have occurred, and checks everything that they affect: first predecessors, then waves, then
- * groups.
+ * Executes one transaction of the dependency resolver. A round reads which jobs were added and
+ * which events have occurred, and checks everything that they affect: first predecessors, then
+ * waves, then groups.
  */
 final class ResolverRound {
   private static final int LIMIT = 1_000;
@@ -39,10 +39,10 @@ final class ResolverRound {
   private final boolean all;
   private final boolean owesCheck;
 
-  /** The batches whose jobs may be ready to run, or are to be cancelled. */
+  /** Contains the batches whose jobs may be ready to run, or are to be cancelled. */
   private final Set<Long> batches = new TreeSet<>();
 
-  /** The batches in which jobs have done something other than succeed. */
+  /** Contains the batches in which jobs have done something other than succeed. */
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();

@@ -2,7 +2,7 @@ package org.readpast.dependency;
 
 import org.readpast.api.JobState;
 
-/** The amounts by which the counts of a wave change. */
+/** Collects the amounts by which the counts of a wave change. */
 public final class WaveChange {
   private int live;
   private int completed;

@@ -22,8 +22,8 @@ public final class WaveStore {
   }
 
   /**
-   * Jobs in the lowest wave of their batch that can be released and have the same values in all
-   * fields of this record.
+   * Describes jobs in the lowest wave of their batch that can be released and have the same values
+   * in all fields of this record.
    *
    * @param ready true if the jobs wait for nothing else
    * @param live the number of all live jobs of the wave, including those with other values

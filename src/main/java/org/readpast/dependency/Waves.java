@@ -49,7 +49,7 @@ final class Waves {
     this.released = released;
   }
 
-  /** For each batch, the wave that this node has opened last. */
+  /** Holds for each batch the wave that this node has opened last. */
   static final class OpenedWaves {
     private final Map<Long, OpenWave> waves = new ConcurrentHashMap<>();
     private final IntSupplier node;

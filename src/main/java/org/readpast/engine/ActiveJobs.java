@@ -13,7 +13,8 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes.StartedJob;
 
 /**
- * The attempts, claims and received jobs that this node holds, for the heartbeat and the watchdog.
+ * Tracks the attempts, claims and received jobs that this node holds, for the heartbeat and the
+ * watchdog.
  */
 final class ActiveJobs {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();

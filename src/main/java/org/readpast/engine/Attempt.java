@@ -19,11 +19,11 @@ import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
 /**
- * One run of a job's handler on a thread of this node. An attempt contains what the handler sees of
- * the job, and what {@link Watchdog} needs to know.
+ * Represents one run of a job's handler on a thread of this node. An attempt contains what the
+ * handler sees of the job, and what {@link Watchdog} needs to know.
  */
 final class Attempt implements JobContext, Interruptible {
-  /** The reasons for stopping an attempt. */
+  /** Identifies the reason for stopping an attempt. */
   enum StopReason {
     TIMED_OUT,
     OWNER_LOST,
@@ -75,7 +75,7 @@ final class Attempt implements JobContext, Interruptible {
     this.output = new OutputBuffer(job);
   }
 
-  /** The operations of the database and the API that an attempt uses. */
+  /** Provides the operations of the database and the API that an attempt uses. */
   interface Reporter {
     Instrumentation.Observation observe(ClaimedJob job, Map<String, String> properties);
 

@@ -9,9 +9,9 @@ import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
 
 /**
- * The database sessions in which the transactions of this node's handlers run. If the node dies,
- * other nodes terminate the sessions of its handlers. If no other node terminated them, a handler
- * on a frozen machine would keep its row locks for hours.
+ * Tracks the database sessions in which the transactions of this node's handlers run. If the node
+ * dies, other nodes terminate the sessions of its handlers. If no other node terminated them, a
+ * handler on a frozen machine would keep its row locks for hours.
  */
 final class BackendSessions {
   // Behind a connection pooler, nodes reuse sessions of each other: a session that has not been

@@ -20,7 +20,7 @@ import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 
 /**
- * The positions from which the next claims in a queue start: a mark for each lane (type and
+ * Holds the positions from which the next claims in a queue start: a mark for each lane (type and
  * priority) that has jobs, and one mark for all other lanes.
  *
  * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen.
@@ -90,8 +90,8 @@ final class ClaimCursors {
   private record LaneKey(String type, int priority) {}
 
   /**
-   * The marks of a lane: no job is left at or below {@code done}, and the last job was found at
-   * {@code seen}.
+   * Holds the marks of a lane: no job is left at or below {@code done}, and the last job was found
+   * at {@code seen}.
    */
   private static final class Cursor {
     private final int typeIndex;

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.readpast.store.Lane;
 
 /**
- * The lanes that a claim scans.
+ * Specifies the lanes that a claim scans.
  *
  * @param since when the claim was planned
  * @param slow true if the scan is expected to take long

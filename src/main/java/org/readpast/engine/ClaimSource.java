@@ -3,8 +3,8 @@ package org.readpast.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source from which a receiver claims jobs: the lanes of its queue, an open wave, or the groups
- * of the jobs that it has run.
+ * Represents a source from which a receiver claims jobs: the lanes of its queue, an open wave, or
+ * the groups of the jobs that it has run.
  */
 interface ClaimSource {
   /**

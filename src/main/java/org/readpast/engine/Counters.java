@@ -10,9 +10,9 @@ import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
-/** The counts of this engine since its start, by queue and by job type. */
+/** Holds the counts of this engine since its start, by queue and by job type. */
 final class Counters {
-  /** The number of enqueue calls for jobs that have predecessors. */
+  /** Counts the enqueue calls for jobs that have predecessors. */
   final LongAdder followers = new LongAdder();
 
   private static final OfQueue NOTHING = new OfQueue();
@@ -21,42 +21,42 @@ final class Counters {
   private final Map<String, OfJobs> types = new ConcurrentHashMap<>();
   private final RecentSeconds seconds = new RecentSeconds(System::nanoTime);
 
-  /** The counts of the jobs of one queue or type. */
+  /** Holds the counts of the jobs of one queue or type. */
   static class OfJobs {
-    /** The number of attempts that succeeded. */
+    /** Counts the attempts that succeeded. */
     final LongAdder completed = new LongAdder();
 
-    /** The number of attempts that failed. */
+    /** Counts the attempts that failed. */
     final LongAdder failed = new LongAdder();
 
-    /** The number of attempts after which the job is retried. */
+    /** Counts the attempts after which the job is retried. */
     final LongAdder retried = new LongAdder();
 
-    /** The number of jobs that ended as DISCARDED. */
+    /** Counts the jobs that ended as DISCARDED. */
     final LongAdder discarded = new LongAdder();
 
-    /** The number of jobs that this application has enqueued. */
+    /** Counts the jobs that this application has enqueued. */
     final LongAdder enqueued = new LongAdder();
 
-    /** The distribution of the times from the due time of jobs to their leases. */
+    /** Holds the distribution of the times from the due time of jobs to their leases. */
     final Durations waits = new Durations();
 
-    /** The distribution of the times that handlers ran. */
+    /** Holds the distribution of the times that handlers ran. */
     final Durations runs = new Durations();
   }
 
-  /** The counts of one queue. */
+  /** Holds the counts of one queue. */
   static final class OfQueue extends OfJobs {
-    /** The number of jobs that were received for an attempt. */
+    /** Counts the jobs that were received for an attempt. */
     final LongAdder received = new LongAdder();
 
-    /** The number of wake-ups, which make receivers check the queue. */
+    /** Counts the wake-ups, which make receivers check the queue. */
     final LongAdder wakeUps = new LongAdder();
 
-    /** The number of checks that found no jobs. */
+    /** Counts the checks that found no jobs. */
     final LongAdder emptyReceives = new LongAdder();
 
-    /** The number of checks that failed with an error. */
+    /** Counts the checks that failed with an error. */
     final LongAdder errors = new LongAdder();
   }
 

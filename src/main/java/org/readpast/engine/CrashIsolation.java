@@ -92,7 +92,7 @@ final class CrashIsolation {
     notifyAll();
   }
 
-  /** The period during which a suspect runs. */
+  /** Represents the period during which a suspect runs. */
   final class Turn {
     private boolean ended;
 

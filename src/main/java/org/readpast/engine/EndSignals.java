@@ -43,7 +43,7 @@ public final class EndSignals {
     requestSignal.accept(job);
   }
 
-  /** The callers that wait for one job. */
+  /** Represents the callers that wait for one job. */
   public static final class Waiters {
     private int callers;
     private long signals;

@@ -28,7 +28,7 @@ import org.readpast.store.Nodes;
 import org.readpast.store.QueueCounters;
 import org.readpast.store.ReleaseStore;
 
-/** A running node: creates its parts, and starts and stops them in the right order. */
+/** Runs a node: creates its parts, and starts and stops them in the right order. */
 public final class Engine implements EngineStatus {
   private static final Logger LOG = System.getLogger(Engine.class.getName());
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(3);

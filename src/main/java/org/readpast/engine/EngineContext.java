@@ -8,7 +8,7 @@ import org.readpast.store.JobEndStore;
 import org.readpast.store.ReleaseStore;
 
 /**
- * The objects that all receivers of a node share.
+ * Holds the objects that all receivers of a node share.
  *
  * @param ended receives the ids of jobs whose end has been committed
  */

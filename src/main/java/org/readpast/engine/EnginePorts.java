@@ -12,7 +12,7 @@ import org.readpast.model.NewJob;
 import org.readpast.store.JobEndListener;
 
 /**
- * The services that the container provides to an engine.
+ * Holds the services that the container provides to an engine.
  *
  * @param notices creates a connection that receives the notifications of other nodes
  * @param preparer checks a request and writes its payload as JSON

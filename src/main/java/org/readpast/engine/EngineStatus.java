@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.QueueCounters;
 
-/** The state of the engine of this application. */
+/** Describes the state of the engine of this application. */
 public interface EngineStatus {
   /** Returns true if the database has the tables that this version requires. */
   boolean schemaApplied();

@@ -106,7 +106,7 @@ final class FailureRecorder {
     unrecorded.values().forEach(Runnable::run);
   }
 
-  /** One failed attempt, which either the receiver or the heartbeat records. */
+  /** Represents one failed attempt, which either the receiver or the heartbeat records. */
   private final class Pending implements Runnable {
     private final ClaimedJob job;
     private final Outcome outcome;

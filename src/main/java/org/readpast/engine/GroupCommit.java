@@ -38,7 +38,7 @@ final class GroupCommit {
     this.insert = insert;
   }
 
-  /** A job whose caller waits for its commit. */
+  /** Represents a job whose caller waits for its commit. */
   private static final class Request {
     private final NewJob job;
     private @Nullable Enqueued enqueued;

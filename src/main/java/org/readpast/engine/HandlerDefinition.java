@@ -11,7 +11,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.model.RetryPolicy;
 
 /**
- * The handler of one job type in one version, with its settings.
+ * Describes the handler of one job type in one version, with its settings.
  *
  * @param type the type in its stored form
  * @param shape a description of the payloads that the handler reads, or null if it reads any

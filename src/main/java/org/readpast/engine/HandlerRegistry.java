@@ -17,7 +17,7 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.StoredType;
 import org.readpast.store.ClaimedJob;
 
-/** The handlers of this engine, by job type. */
+/** Holds the handlers of this engine, by job type. */
 public final class HandlerRegistry {
   private static final Logger LOG = System.getLogger(HandlerRegistry.class.getName());
 

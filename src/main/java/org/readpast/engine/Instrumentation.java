@@ -27,7 +27,7 @@ public interface Instrumentation {
   /** Begins to observe a handler that is about to run on this thread. */
   Observation begin(ClaimedJob job, Map<String, String> properties);
 
-  /** The observation of a running handler. */
+  /** Observes a running handler. */
   interface Observation {
     /** Ends the observation, on the same thread, after the handler has finished. */
     void end(Outcome outcome);

@@ -3,8 +3,8 @@ package org.readpast.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of a handler that is part of Readpast itself. Handlers that wait for the database
- * need it, because a thread that waits for the database does not react to an interrupt.
+ * Provides the context of a handler that is part of Readpast itself. Handlers that wait for the
+ * database need it, because a thread that waits for the database does not react to an interrupt.
  */
 public interface Interruptible {
   /**

@@ -1,8 +1,9 @@
 package org.readpast.engine;
 
 /**
- * The number of jobs of a queue that may share a transaction. Jobs that were rolled back together
- * run one by one, so that the faulty job fails alone and causes no further rollback of others.
+ * Limits the number of jobs of a queue that may share a transaction. Jobs that were rolled back
+ * together run one by one, so that the faulty job fails alone and causes no further rollback of
+ * others.
  */
 final class JobsPerTransaction {
   private int oneByOne;

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job type with a limit, as seen by all queues of this node. An instance counts the claims that
- * hold jobs of the type, and keeps track of the queues that have skipped the type because the limit
- * was reached.
+ * Represents a job type with a limit, as seen by all queues of this node. An instance counts the
+ * claims that hold jobs of the type, and keeps track of the queues that have skipped the type
+ * because the limit was reached.
  *
  * <p>A claim counts once, however many jobs of the type it holds, because its receiver runs them
  * one after the other.

@@ -20,9 +20,9 @@ import org.readpast.store.Nodes.QueueRow;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * The only thread of a node that waits: for notifications from other nodes, for the next due time,
- * and for the next poll. The listener wakes the dispatcher, promotes due jobs, fires schedules and
- * advances the watermark.
+ * Runs on the only thread of a node that waits: for notifications from other nodes, for the next
+ * due time, and for the next poll. The listener wakes the dispatcher, promotes due jobs, fires
+ * schedules and advances the watermark.
  */
 final class Listener implements Runnable {
   private static final Logger LOG = System.getLogger(Listener.class.getName());

@@ -20,9 +20,9 @@ import org.readpast.store.ReleaseStore;
 import org.readpast.store.ReleaseStore.Release;
 
 /**
- * The maintenance tasks of the queue. Any node may run them at any time, concurrently with other
- * nodes, and may stop after any step. Each task skips locked rows, and processes the others in
- * small ordered batches, each in a separate transaction.
+ * Performs the maintenance tasks of the queue. Any node may run them at any time, concurrently with
+ * other nodes, and may stop after any step. Each task skips locked rows, and processes the others
+ * in small ordered batches, each in a separate transaction.
  */
 public final class Maintenance {
   private static final Logger LOG = System.getLogger(Maintenance.class.getName());

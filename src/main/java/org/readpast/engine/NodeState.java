@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.readpast.database.Outage;
 
 /**
- * The state of this node: its identity, when it last reached the database, and whether it is
+ * Holds the state of this node: its identity, when it last reached the database, and whether it is
  * stopping.
  */
 final class NodeState {

@@ -28,7 +28,7 @@ public interface Notices extends AutoCloseable {
    */
   void send(String notice);
 
-  /** The notification that stands for any number of lost notifications. */
+  /** Stands for any number of lost notifications. */
   String MISSED = "*";
 
   @Override

@@ -9,8 +9,8 @@ import org.readpast.store.Nodes.OutputLine;
 import org.readpast.store.Nodes.OutputProgress;
 
 /**
- * The output of one attempt that has not been stored yet: its latest progress, and its log lines up
- * to a limit. Lines beyond the limit are dropped and counted.
+ * Holds the output of one attempt that has not been stored yet: its latest progress, and its log
+ * lines up to a limit. Lines beyond the limit are dropped and counted.
  */
 final class OutputBuffer {
   static final int MOST_LINES = 1_000;

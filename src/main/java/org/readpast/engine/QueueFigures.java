@@ -5,7 +5,7 @@ import org.readpast.model.Durations;
 import org.readpast.store.QueueCounters;
 
 /**
- * The figures of one queue in this engine, counted since the engine started.
+ * Holds the figures of one queue in this engine, counted since the engine started.
  *
  * @param served true if this engine claims jobs from the queue
  * @param concurrency maximum number of receivers of the queue in this engine

@@ -56,7 +56,7 @@ final class RecentSeconds {
     static final OpenSecond NONE = new OpenSecond(Long.MIN_VALUE, Map.of());
   }
 
-  /** The counts of one queue and job type in one second. */
+  /** Holds the counts of one queue and job type in one second. */
   private static final class Counts {
     private final AtomicLong enqueued = new AtomicLong();
     private final AtomicLong completed = new AtomicLong();

@@ -14,8 +14,8 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 
 /**
- * One queue as seen by this node: its limits, its receivers, and the positions from which they
- * claim.
+ * Represents one queue as seen by this node: its limits, its receivers, and the positions from
+ * which they claim.
  */
 final class ServedQueue {
   private static final int MIN_PREFETCH_FOR_WAVES = 50;
@@ -75,7 +75,7 @@ final class ServedQueue {
   }
 
   /**
-   * The types of which the queue had jobs, for callers of {@code JobQueue.receive}.
+   * Names the types of which the queue had jobs, for callers of {@code JobQueue.receive}.
    *
    * @param found the time at which the types were read
    */
@@ -158,7 +158,7 @@ final class ServedQueue {
   }
 
   /**
-   * The limits of a queue.
+   * Holds the limits of a queue.
    *
    * @param concurrency the maximum number of receivers on this node
    * @param reserved the number of workers on this node that no other queue may use

@@ -14,7 +14,7 @@ import org.readpast.model.RetentionRules;
 import org.readpast.model.StoredType;
 
 /**
- * The settings of an engine.
+ * Holds the settings of an engine.
  *
  * @param owner the application that the engine is part of
  * @param node the name by which the engine is shown to users
@@ -56,7 +56,7 @@ public record Settings(
     ConfiguredTypeLimits typeLimits) {
 
   /**
-   * The settings of one queue; null for a setting that is not configured.
+   * Holds the settings of one queue; a setting that is not configured is null.
    *
    * @param workTimeLimit the time after which a receiver leaves the queue, so that other queues get
    *     a turn
@@ -121,7 +121,7 @@ public record Settings(
   }
 
   /**
-   * The limits of one job type; null if there is no limit.
+   * Holds the limits of one job type; a missing limit is null.
    *
    * @param concurrency the maximum number of concurrent jobs on this node
    * @param globalConcurrency the maximum number of concurrent jobs across all nodes, including
@@ -131,7 +131,7 @@ public record Settings(
       @Nullable Integer concurrency, @Nullable Integer globalConcurrency) {}
 
   /**
-   * The limits of job types. Each limit applies to all versions of a type and to all queues
+   * Holds the limits of job types. Each limit applies to all versions of a type and to all queues
    * together.
    *
    * @param types the limits by type

@@ -50,7 +50,7 @@ public final class SynchronousReceive {
     this.nodes = nodes;
   }
 
-  /** A job that a caller has received in its transaction. */
+  /** Represents a job that a caller has received in its transaction. */
   public final class Received {
     private final ClaimedJob job;
     private final @Nullable Object transaction;

@@ -7,8 +7,9 @@ import java.util.concurrent.RejectedExecutionException;
 /** Starts tasks on the container's threads. */
 public interface Threads {
   /**
-   * The time that a task without work waits before it ends. Starting another task takes longer than
-   * continuing with this one, and under a steady load new work arrives within this time.
+   * Specifies the time that a task without work waits before it ends. Starting another task takes
+   * longer than continuing with this one, and under a steady load new work arrives within this
+   * time.
    */
   long LINGER_NANOS = 50_000_000L;
 

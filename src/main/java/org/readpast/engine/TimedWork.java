@@ -1,6 +1,6 @@
 package org.readpast.engine;
 
-/** Work with due times that the listener's thread does in addition to its own tasks. */
+/** Does work with due times on the listener's thread, in addition to the listener's own tasks. */
 public interface TimedWork {
   /**
    * Does the work that is due; called several times a second.

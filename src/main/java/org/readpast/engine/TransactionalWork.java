@@ -31,16 +31,16 @@ final class TransactionalWork {
     this.at = at;
   }
 
-  /** The progress of one transaction. */
+  /** Tracks the progress of one transaction. */
   private static final class InTransaction {
     final List<EndedJob> ended = new ArrayList<>();
     final List<NewJob> followers = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
-    /** The jobs that could not be ended, because this node no longer owned them. */
+    /** Contains the jobs that could not be ended, because this node no longer owned them. */
     final List<ClaimedJob> lost = new ArrayList<>();
 
-    /** The outcome of the last job that was started; null if its attempt did not complete. */
+    /** Holds the outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
 
     ClaimedJob last() {

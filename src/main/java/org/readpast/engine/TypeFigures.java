@@ -3,7 +3,7 @@ package org.readpast.engine;
 import org.readpast.model.Durations;
 
 /**
- * The figures of one job type in this engine since the engine started.
+ * Holds the figures of one job type in this engine since the engine started.
  *
  * @param enqueued the number of jobs that this application has enqueued
  * @param completed the number of attempts that succeeded

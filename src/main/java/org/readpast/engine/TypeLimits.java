@@ -15,7 +15,7 @@ import org.readpast.model.StoredType;
 import org.readpast.store.Lane;
 import org.readpast.store.TypeLimitStore.TypeLimit;
 
-/** The job types that have limits, on this node or across all nodes. */
+/** Tracks the job types that have limits, on this node or across all nodes. */
 final class TypeLimits {
   private final Map<String, LimitedType> types = new ConcurrentHashMap<>();
   private final Map<String, String> aliases;

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * The places that one claim has taken within the limits of job types. A claim takes places while it
- * is planned, and keeps the place of a type as long as it holds jobs of that type.
+ * Tracks the places that one claim has taken within the limits of job types. A claim takes places
+ * while it is planned, and keeps the place of a type as long as it holds jobs of that type.
  */
 class TypePlaces {
-  /** The places of a claim if no type is limited. */
+  /** Imposes no limits. */
   static final TypePlaces NONE = new TypePlaces();
 
   private TypePlaces() {}

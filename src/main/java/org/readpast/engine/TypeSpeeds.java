@@ -11,7 +11,7 @@ import org.readpast.store.Claims;
  * Tracks how long jobs of each type have taken recently, to determine how many jobs a claim leases.
  */
 final class TypeSpeeds {
-  /** The total duration of the jobs that one claim leases. */
+  /** Limits the total duration of the jobs that one claim leases. */
   static final Duration SPAN = Duration.ofMillis(100);
 
   // If jobs are slow, a claim costs little in comparison. Slow jobs are leased one by one, or a few

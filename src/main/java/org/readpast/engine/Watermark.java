@@ -19,8 +19,8 @@ import org.readpast.store.Claims.LastPosition;
  */
 final class Watermark {
   /**
-   * For each open writer, the last position that is known to have been assigned before the writer
-   * was first seen. A writer can only have taken positions after this one.
+   * Holds for each open writer the last position that is known to have been assigned before the
+   * writer was first seen. A writer can only have taken positions after this one.
    */
   private final Map<String, Long> lastPositionBefore = new HashMap<>();
 

@@ -103,7 +103,7 @@ final class WorkerSlots {
     wakeUpPending = true;
   }
 
-  /** A receiver that has found no jobs and waits for a while before it leaves. */
+  /** Represents a receiver that has found no jobs and waits for a while before it leaves. */
   private static final class Lingerer {
     boolean calledBack;
   }

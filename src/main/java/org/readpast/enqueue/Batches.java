@@ -16,7 +16,7 @@ public final class Batches {
     this.transactions = transactions;
   }
 
-  /** A batch in its current state. */
+  /** Holds a batch in its current state. */
   public record BatchRow(
       long id, BatchFailure failurePolicy, boolean sealed, boolean cancelled, boolean finished) {}
 

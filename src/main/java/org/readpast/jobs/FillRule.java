@@ -4,7 +4,7 @@ import org.readpast.admin.RuleControl;
 import org.readpast.api.JobType;
 
 /**
- * Payload of a job that starts or continues a run of a rule.
+ * Holds the payload of a job that starts or continues a run of a rule.
  *
  * @param rule the name of the rule
  */

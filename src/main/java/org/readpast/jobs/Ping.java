@@ -6,7 +6,7 @@ import org.readpast.api.JobType;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Payload of a job that tests the complete path from enqueue to completion.
+ * Holds the payload of a job that tests the complete path from enqueue to completion.
  *
  * @param sleep how long the handler sleeps, as an ISO-8601 duration; null for no time
  * @param fail the number of attempts that fail before one succeeds; null for none

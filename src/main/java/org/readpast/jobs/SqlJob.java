@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobType;
 
 /**
- * Payload of a job that executes one SQL statement. In the queue's data source, one transaction
- * executes the statement and ends the job. In another data source, the job is LEASED and the
- * statement commits by itself.
+ * Holds the payload of a job that executes one SQL statement. In the queue's data source, one
+ * transaction executes the statement and ends the job. In another data source, the job is LEASED
+ * and the statement commits by itself.
  *
  * @param statement the name of a statement in the configuration
  * @param sql the statement itself, if the configuration allows that; used instead of {@code

@@ -18,7 +18,7 @@ import org.readpast.api.JobRejectedException;
  * @param name the given content type, with its parameters
  */
 public record ContentType(String name) {
-  /** The content type of a payload if no other one is given. */
+  /** Specifies the content type of a payload if no other one is given. */
   public static final String JSON = "application/json";
 
   private static final String TOKEN = "[A-Za-z0-9!#$&^_.+-]+";

@@ -18,8 +18,8 @@ public final class Durations {
   private static final int BOUND_STEP = 4;
 
   /**
-   * The upper bounds of the classes that are reported to monitoring systems, in seconds: from a
-   * millisecond to an hour.
+   * Contains the upper bounds of the classes that are reported to monitoring systems, in seconds:
+   * from a millisecond to an hour.
    */
   public static final List<Double> BOUNDS =
       IntStream.iterate(FIRST_BOUND, i -> i < CLASSES - BOUND_STEP, i -> i + BOUND_STEP)

@@ -24,13 +24,13 @@ public final class Encryption {
 
   private static final String MARK = "readpast:encrypted";
 
-  /** The beginning of the stored form of encrypted JSON. */
+  /** Begins the stored form of encrypted JSON. */
   public static final String JSON_PREFIX = "{\"" + MARK + "\":\"";
 
-  /** The beginning of the stored form of an encrypted text. */
+  /** Begins the stored form of an encrypted text. */
   public static final String TEXT_PREFIX = MARK + ":";
 
-  /** The reason why payloads for which {@link #isPlaceholder} is true are refused. */
+  /** Explains why payloads for which {@link #isPlaceholder} is true are refused. */
   public static final String PLACEHOLDER =
       "the payload is the text that is shown in place of a payload that cannot be decrypted"
           + " here; specify another payload";

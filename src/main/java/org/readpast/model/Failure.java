@@ -29,7 +29,7 @@ public record Failure(
     RETRY_LATER,
     /** The attempt exceeded its timeout. */
     TIMED_OUT,
-    /** The node that ran the attempt has died. */
+    /** The node has died while it ran the attempt. */
     OWNER_LOST,
     /** The handler was not called, because it cannot read the payload. */
     UNREADABLE

@@ -38,8 +38,7 @@ public record Firing(List<Instant> fired, List<Skipped> skipped, Instant next) {
   public record Skipped(Instant at, Reason reason, int count) {}
 
   /**
-   * A run that is late by no more than this starts as planned, because a node may have been
-   * restarted.
+   * Limits the delay of a run that still starts as planned, because a node may have been restarted.
    */
   public static final Duration LATE = Duration.ofMinutes(1);
 

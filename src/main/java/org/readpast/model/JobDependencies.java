@@ -24,7 +24,7 @@ public record JobDependencies(
     List<String> afterRefs,
     PredecessorFailure predecessorFailure) {
 
-  /** The dependencies of a job that waits for no other jobs. */
+  /** Describes the dependencies of a job that waits for no other jobs. */
   public static final JobDependencies ALONE =
       new JobDependencies(
           null, GroupFailure.SKIP, null, 0, null, List.of(), List.of(), PredecessorFailure.HOLD);

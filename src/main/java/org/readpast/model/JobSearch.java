@@ -55,7 +55,7 @@ public record JobSearch(
   private static final int LONGEST = 1_000;
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})(s|m|h|d)");
 
-  /** The qualifiers that accept several values, separated by commas. */
+  /** Lists the qualifiers that accept several values, separated by commas. */
   private static final Set<String> LISTS =
       Set.of("queue:", "type:", "version:", "priority:", "node:");
 

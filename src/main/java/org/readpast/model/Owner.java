@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  *     it has no other parts
  */
 public record Owner(String application, String module) {
-  /** The separator between the parts of a default name; no explicit name contains it. */
+  /** Separates the parts of a default name; no explicit name contains this character. */
   static final char SEPARATOR = '~';
 
-  /** The maximum length of {@link #name()}. */
+  /** Limits the length of {@link #name()}. */
   static final int LONGEST = 101;
 
   private static final int LONGEST_PART = (LONGEST - 1) / 2;

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  */
 public record QueueAccess(Role others, Map<String, Role> queues) {
   /**
-   * The access of administrators of all queues, and of applications and the engine, which no role
-   * limits.
+   * Represents the access of administrators of all queues, and of applications and the engine,
+   * which no role limits.
    */
   public static final QueueAccess EVERYTHING = new QueueAccess(Role.ADMIN, Map.of());
 

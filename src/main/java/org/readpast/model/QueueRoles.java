@@ -15,7 +15,7 @@ public final class QueueRoles {
   /** No queue is restricted. */
   public static final QueueRoles NONE = new QueueRoles(Map.of());
 
-  /** The queues whose jobs contain data of other queues: runs of rules, and webhook calls. */
+  /** Names the queues whose jobs contain data of other queues: runs of rules, and webhook calls. */
   private static final Set<String> OF_ALL_QUEUES = Set.of("readpast", "readpast.webhook");
 
   private final Map<String, Map<Role, Set<String>>> byQueue;

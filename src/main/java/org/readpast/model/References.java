@@ -49,8 +49,8 @@ public final class References {
   }
 
   /**
-   * Repeatedly removes the steps that wait for no remaining step; refuses the jobs if steps remain
-   * at the end.
+   * Removes steps that wait for no remaining step until none of these is left, and refuses the jobs
+   * if other steps remain.
    */
   private static void refuseCircles(List<NewJob> jobs, Map<String, Integer> places) {
     if (jobs.stream().allMatch(job -> job.dependencies().afterRefs().isEmpty())) {

@@ -23,7 +23,7 @@ public record RetryPolicy(
     double jitter,
     List<String> abortOn) {
 
-  /** The policy that applies unless another one is defined. */
+  /** Applies unless another policy is defined. */
   public static final RetryPolicy DEFAULT =
       new RetryPolicy(
           5, Backoff.EXPONENTIAL, Duration.ofSeconds(1), Duration.ofHours(1), 0.2, List.of());

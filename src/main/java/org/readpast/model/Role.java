@@ -11,21 +11,21 @@ public enum Role {
   VIEWER(Role.General.VIEWER),
   /** Grants enqueueing, cancelling, resetting and pausing. */
   OPERATOR(Role.General.OPERATOR),
-  /** Also grants purging and erasing; as a role for all queues, it grants everything. */
+  /** Grants purging and erasing, too; as a role for all queues, it grants everything. */
   ADMIN(Role.General.ADMIN);
 
   /** Contains the names by which the configuration refers to roles for all unrestricted queues. */
   public static final class General {
-    /** The name of the general role {@link Role#VIEWER}. */
+    /** Names the general role {@link Role#VIEWER}. */
     public static final String VIEWER = "readpast-viewer";
 
-    /** The name of the general role {@link Role#OPERATOR}. */
+    /** Names the general role {@link Role#OPERATOR}. */
     public static final String OPERATOR = "readpast-operator";
 
-    /** The name of the general role {@link Role#ADMIN}. */
+    /** Names the general role {@link Role#ADMIN}. */
     public static final String ADMIN = "readpast-admin";
 
-    /** The names of all general roles. */
+    /** Contains the names of all general roles. */
     public static final Set<String> ALL = Set.of(VIEWER, OPERATOR, ADMIN);
 
     private General() {}

@@ -33,7 +33,7 @@ public record Rule(
     @Nullable String schedule,
     boolean enabled) {
 
-  /** The property of the first job that names the type of the job that follows it. */
+  /** Names the property of the first job that contains the type of the job that follows it. */
   public static final String THEN = "readpast.then";
 
   public Rule {

@@ -41,7 +41,7 @@ public record ScheduleDefinition(
     @Nullable Duration latestStart,
     boolean enabled) {
 
-  /** The names of the fields that {@link #read} reads. */
+  /** Names the fields that {@link #read} reads. */
   public static final List<String> FIELDS =
       List.of(
           "cron",

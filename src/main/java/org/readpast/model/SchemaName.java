@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *     connection must then contain the schema
  */
 public record SchemaName(@Nullable String name) {
-  /** The rule for names, as shown in a message to administrators. */
+  /** States the rule for names, as shown in a message to administrators. */
   public static final String RULE =
       "specify the name of a schema: up to 63 lower-case letters, digits and _, not beginning with"
           + " a digit; information_schema and names that begin with pg_ are reserved for"
           + " PostgreSQL";
 
-  /** The property of an entity manager factory that contains the schema's name. */
+  /** Names the property of an entity manager factory that contains the schema's name. */
   public static final String PROPERTY = "readpast.schema.name";
 
   public static final SchemaName NONE = new SchemaName(null);

@@ -5,8 +5,8 @@ package org.readpast.model;
  * page reads only the jobs that it shows.
  */
 public enum SearchOrder {
-  /** From the job that was enqueued last to the job that was enqueued first. */
+  /** Begins with the job that was enqueued last. */
   NEWEST,
-  /** From the job that was enqueued first to the job that was enqueued last. */
+  /** Begins with the job that was enqueued first. */
   OLDEST
 }

@@ -9,10 +9,10 @@ import org.readpast.api.JobRejectedException;
  * the versions that a node can read.
  */
 public record StoredType(String name, int version) implements Comparable<StoredType> {
-  /** The separator between the name and the version; names do not contain it. */
+  /** Separates the name and the version; names do not contain this character. */
   public static final char SEPARATOR = '@';
 
-  /** The highest permitted version. */
+  /** Specifies the highest permitted version. */
   public static final int HIGHEST = 9_999;
 
   private static final Comparator<StoredType> ORDER =

@@ -17,11 +17,11 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
 
   /** Identifies the form of a timing. */
   enum Form {
-    /** A cron expression of five fields, or a name such as {@code @daily}. */
+    /** Specifies a cron expression of five fields, or a name such as {@code @daily}. */
     CRON,
-    /** A time of day, once on each local date. */
+    /** Specifies a time of day, once on each local date. */
     DAILY,
-    /** A fixed interval. */
+    /** Specifies a fixed interval. */
     EVERY
   }
 

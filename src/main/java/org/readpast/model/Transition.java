@@ -19,7 +19,7 @@ import org.readpast.api.JobState;
  * not due yet, it becomes SCHEDULED instead; if it still waits for other jobs, it becomes BLOCKED.
  */
 public enum Transition {
-  /** The jobs that the job waited for have ended. */
+  /** The job no longer waits for other jobs. */
   FREE(Set.of(BLOCKED), AVAILABLE),
   /** The due time of the job is changed; a time in the past makes the job AVAILABLE. */
   RESCHEDULE(Set.of(AVAILABLE, SCHEDULED), SCHEDULED),
@@ -40,7 +40,7 @@ public enum Transition {
   RELEASE(Set.of(RUNNING), AVAILABLE),
   /** The job was leased and has not started; the attempt does not count. */
   GIVE_BACK(Set.of(RUNNING), AVAILABLE),
-  /** An operator cancels the job; a running handler is asked to stop. */
+  /** The job is cancelled by an operator; a running handler is asked to stop. */
   CANCEL(Set.of(AVAILABLE, SCHEDULED, BLOCKED, RUNNING), CANCELLED),
   /**
    * The job has not started in time; for a leased job, this is checked before its handler is

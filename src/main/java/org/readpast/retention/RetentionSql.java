@@ -12,8 +12,8 @@ public final class RetentionSql {
   private RetentionSql() {}
 
   /**
-   * An expression that acquires the lock for counting the depths of queues, if the lock is free.
-   * The lock is held until the end of the transaction.
+   * Acquires the lock for counting the depths of queues, if the lock is free. The lock is held
+   * until the end of the transaction.
    */
   private static final String TRY_DEPTH_LOCK =
       "pg_try_advisory_xact_lock(1380995925, cast(cast('readpast_depth' as regclass) as int))";

@@ -16,7 +16,7 @@ import java.lang.annotation.Target;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Backgrounded {
-  /** The only instance that is needed, because the annotation has no members. */
+  /** Provides the only instance that is needed, because the annotation has no members. */
   final class Literal extends AnnotationLiteral<Backgrounded> implements Backgrounded {
     private static final long serialVersionUID = 1;
     static final Literal INSTANCE = new Literal();

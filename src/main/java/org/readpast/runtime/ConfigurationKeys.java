@@ -21,8 +21,8 @@ final class ConfigurationKeys {
   private static final String QUEUE = "readpast.queue.";
 
   /**
-   * The keys that contain no name, with their default values; an empty value means that there is no
-   * default.
+   * Contains the keys that contain no name, with their default values; an empty value means that
+   * there is no default.
    */
   static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
 
@@ -76,7 +76,7 @@ final class ConfigurationKeys {
     DEFAULTS.put("readpast.oidc.audience", "");
   }
 
-  /** The settings of named objects, by the prefix of their keys. */
+  /** Contains the settings of named objects, by the prefix of their keys. */
   static final Map<String, List<String>> NAMED =
       Map.of(
           QUEUE,

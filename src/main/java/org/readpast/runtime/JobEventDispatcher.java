@@ -27,7 +27,7 @@ import org.readpast.store.JobEndListener;
  */
 public final class JobEventDispatcher implements JobEndListener {
   /**
-   * The maximum number of events that wait for delivery; further events are dropped, to limit the
+   * Limits the number of events that wait for delivery; further events are dropped, to limit the
    * use of memory.
    */
   static final int MOST_WAITING = 10_000;

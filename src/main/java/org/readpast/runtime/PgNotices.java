@@ -32,8 +32,8 @@ public final class PgNotices implements Notices {
   private static final int ANSWER_SECONDS = 5;
 
   /**
-   * The name of the channel, as an SQL expression. Channels are shared by all schemas of a
-   * database, so the name contains the id of the table, which distinguishes installations.
+   * Names the channel, as an SQL expression. Channels are shared by all schemas of a database, so
+   * the name contains the id of the table, which distinguishes installations.
    */
   public static final String CHANNEL =
       "concat('readpast_', cast(cast('readpast_job' as regclass) as oid))";

@@ -27,8 +27,8 @@ public final class ScheduleDeclarations {
   private static final Logger LOG = System.getLogger(ScheduleDeclarations.class.getName());
 
   /**
-   * The time within which a node that restarts, or its replacement, has to declare its schedules
-   * again.
+   * Limits the time within which a node that restarts, or its replacement, has to declare its
+   * schedules again.
    */
   private static final Duration RESTART = Duration.ofMinutes(10);
 

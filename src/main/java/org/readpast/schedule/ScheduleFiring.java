@@ -32,10 +32,10 @@ import org.readpast.schedule.Schedules.Run;
  * and the schedule's next planned time are committed together.
  */
 public final class ScheduleFiring {
-  /** The property of a job that contains the name of the schedule that created it. */
+  /** Names the property of a job that contains the name of the schedule that created it. */
   public static final String SCHEDULE = "readpast.schedule";
 
-  /** The property of a job that contains its planned time; see {@link #SCHEDULE}. */
+  /** Names the property of a job that contains its planned time; see {@link #SCHEDULE}. */
   public static final String PLANNED_AT = "readpast.planned-at";
 
   private static final Logger LOG = System.getLogger(ScheduleFiring.class.getName());

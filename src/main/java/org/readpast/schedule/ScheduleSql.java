@@ -12,7 +12,7 @@ public final class ScheduleSql {
   private static final String LIVE = "n.state in ('ACTIVE', 'STOPPING')";
 
   /**
-   * A condition on the schedule s: its planned runs are enqueued. If an application declares the
+   * Is true if the planned runs of the schedule s are enqueued. If an application declares the
    * schedule, it fires only while a live node declares it, because otherwise there might be no
    * handler. The catch-up setting determines what happens to runs that were planned in the
    * meantime.
@@ -24,7 +24,7 @@ public final class ScheduleSql {
           where d.schedule = s.name and d.owner = s.declared_by and d.fingerprint = s.fingerprint and %s)))"""
           .formatted(LIVE);
 
-  /** A condition on the schedule s: a live node declares it, in any definition. */
+  /** Is true if a live node declares the schedule s, in any definition. */
   public static final String LIVE_DECLARATION =
       """
       exists (

@@ -11,31 +11,30 @@ package org.readpast.sql;
 public final class ClaimSql {
   private ClaimSql() {}
 
-  /** The largest number of jobs that one claim can take. */
+  /** Limits the number of jobs that one claim can take. */
   public static final int MOST = 500;
 
   // AVAILABLE and RUNNING jobs have positions. The condition is "not RUNNING": if nearly all jobs
   // were BLOCKED, the planner would expect to find no AVAILABLE job, and read the whole table.
   private static final String AVAILABLE = "state <> 'RUNNING'";
 
-  /** The highest possible id of a job. */
+  /** Specifies the highest possible id of a job. */
   public static final String LAST_ID = "(select 9223372036854775807)";
 
   /**
-   * A condition that is true for every job, but makes the planner expect hardly any rows, so that
-   * it reads an index that ends with the id in index order. Without this condition, the planner
-   * considers that index expensive in a table that a backlog has left with many pages but few rows,
-   * and sorts all jobs that have arrived since. Each such range divides the expected number of rows
-   * by 200: two ranges are enough after a backlog of a million jobs, three after any backlog that
-   * fits in the table. The bounds are subqueries, because the planner would compare constants with
-   * its statistics.
+   * Is true for every job, but makes the planner expect hardly any rows, so that it reads an index
+   * that ends with the id in index order. Without this condition, the planner considers that index
+   * expensive in a table that a backlog has left with many pages but few rows, and sorts all jobs
+   * that have arrived since. Each such range divides the expected number of rows by 200: two ranges
+   * are enough after a backlog of a million jobs, three after any backlog that fits in the table.
+   * The bounds are subqueries, because the planner would compare constants with its statistics.
    */
   public static final String ANY_ID = "id between (select 0) and " + LAST_ID;
 
-  /** A condition like {@link #ANY_ID}, for an index that begins with the batch. */
+  /** Has the effect of {@link #ANY_ID} for an index that begins with the batch. */
   public static final String ANY_BATCH = "batch between (select 0) and " + LAST_ID;
 
-  /** A condition like {@link #ANY_ID}, for the index {@code readpast_job_claim}. */
+  /** Has the effect of {@link #ANY_ID} for the index {@code readpast_job_claim}. */
   public static final String ANY_PLACE =
       """
       position between (select 0) and (select 9223372036854775807) and priority between (select 0) and (select 9)""";
@@ -105,11 +104,11 @@ public final class ClaimSql {
   }
 
   /**
-   * The columns (numbers, texts) of a leased job, for a statement with a query {@code lease} that
-   * returns its lease. A job is returned as two arrays, because a client spends time on each column
-   * that it reads. The last numbers are: 1 if the job had expired when it was leased, the job's
-   * lease, and its batch. Few jobs have an enqueuer, and testing for one takes less time than
-   * concatenating two nulls.
+   * Contains the columns (numbers, texts) of a leased job, for a statement with a query {@code
+   * lease} that returns its lease. A job is returned as two arrays, because a client spends time on
+   * each column that it reads. The last numbers are: 1 if the job had expired when it was leased,
+   * the job's lease, and its batch. Few jobs have an enqueuer, and testing for one takes less time
+   * than concatenating two nulls.
    */
   static final String LEASED =
       """
@@ -120,14 +119,14 @@ public final class ClaimSql {
           .formatted(micros("enqueued_at"), micros("available_at"), micros("claimed_at"));
 
   /**
-   * All jobs of {@link #LEASED} in one row, which takes less time than a row for each job. The
-   * claim limits the size of the payloads, because PostgreSQL holds several copies of the row in
-   * memory.
+   * Combines all jobs of {@link #LEASED} in one row, which takes less time than a row for each job.
+   * The claim limits the size of the payloads, because PostgreSQL holds several copies of the row
+   * in memory.
    */
   static final String ALL_LEASED =
       "array_agg(numbers) filter (where numbers is not null), array_agg(texts) filter (where texts is not null)";
 
-  /** A query for the number of leased jobs of queue ?1, across all nodes. */
+  /** Counts the leased jobs of queue ?1, across all nodes. */
   private static final String RUNNING =
       """
       select count(*) from readpast_job

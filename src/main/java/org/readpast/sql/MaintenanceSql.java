@@ -48,16 +48,16 @@ public final class MaintenanceSql {
   private static final String FIRST_SCHEDULED =
       SCHEDULED + "(select timestamptz 'infinity') order by available_at limit 1";
 
-  /** A condition on the lease l: its node no longer holds any of its jobs. */
+  /** Is true if the node of the lease l no longer holds any of its jobs. */
   static final String NOTHING_LEFT =
       """
       (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null""";
 
   /**
-   * A subquery for the number of jobs of queue q that have a position. Jobs with a position are
-   * AVAILABLE, or were AVAILABLE before they became RUNNING. The subquery counts from the end of
-   * each lane, because a lane may begin with millions of dead index entries. Parameter: ?1 = number
-   * at which counting stops.
+   * Counts the jobs of queue q that have a position. Jobs with a position are AVAILABLE, or were
+   * AVAILABLE before they became RUNNING. The subquery counts from the end of each lane, because a
+   * lane may begin with millions of dead index entries. Parameter: ?1 = number at which counting
+   * stops.
    */
   public static final String DEPTH =
       """

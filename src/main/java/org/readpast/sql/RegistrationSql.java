@@ -7,7 +7,7 @@ package org.readpast.sql;
 public final class RegistrationSql {
   private RegistrationSql() {}
 
-  /** The maximum number to which jobs are counted. */
+  /** Limits how many jobs are counted. */
   public static final int MOST_COUNTED = 10_000;
 
   private static final String LIVE =

@@ -4,16 +4,16 @@ package org.readpast.sql;
 public final class WaitingSql {
   private WaitingSql() {}
 
-  /** A condition that is true if an added job is not registered yet. */
+  /** Is true if an added job is not registered yet. */
   // Without the range ANY_ID, the planner would read the table to find such a job, because its
   // statistics may show thousands of them.
   public static final String HAS_UNSEEN =
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
   /**
-   * A query (no) for the wave of a batch whose jobs may run, which is the lowest one with live
-   * jobs. The query returns nothing while a lower wave is held or has added jobs that are not
-   * registered yet.
+   * Selects the wave (no) of a batch whose jobs may run, which is the lowest one with live jobs.
+   * The query returns nothing while a lower wave is held or has added jobs that are not registered
+   * yet.
    */
   public static final String OPEN_WAVE =
       """
@@ -22,7 +22,7 @@ public final class WaitingSql {
               and no <= coalesce((select min(wave) from readpast_job where batch = %1$s and unseen), no))""";
 
   /**
-   * A query (id, queue, group_key, state) for the running jobs that {@link
+   * Selects the running jobs (id, queue, group_key, state) that {@link
    * NextInGroupSql#endAndLeaseNext()} has leased. The column {@code waits_for} of these jobs still
    * has the value 'GROUP'.
    */

@@ -15,7 +15,7 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.Principal;
 
 /**
- * A job that this node has leased.
+ * Describes a job that this node has leased.
  *
  * @param position the position in the lane; 0 if the job was leased from an open wave or as the
  *     next of its group

@@ -22,7 +22,7 @@ import org.readpast.store.TypeLimitStore.SkippedTypes;
 
 /** Leases jobs, to run them on this node. Rows that other transactions have locked are skipped. */
 public final class Claims {
-  /** The largest number of jobs that one claim can take. */
+  /** Limits the number of jobs that one claim can take. */
   public static final int MOST = ClaimSql.MOST;
 
   private final Transactions transactions;
@@ -34,7 +34,7 @@ public final class Claims {
   }
 
   /**
-   * The limits of a claim.
+   * Holds the limits of a claim.
    *
    * @param jobs the maximum number of jobs
    * @param bytes the maximum total size of the payloads; a single job may exceed it
@@ -59,7 +59,7 @@ public final class Claims {
   }
 
   /**
-   * The result of a claim.
+   * Holds the result of a claim.
    *
    * @param cut the first job of each lane that the claim locked but did not lease because of a
    *     limit
@@ -78,7 +78,7 @@ public final class Claims {
       boolean queueLocked,
       SkippedTypes skippedTypes,
       boolean more) {
-    /** The result if no job was found and no limit has been reached. */
+    /** Reports that no job was found and that no limit has been reached. */
     public static final Leased NOTHING =
         new Leased(List.of(), List.of(), false, false, SkippedTypes.NONE, false);
 
@@ -137,7 +137,7 @@ public final class Claims {
   }
 
   /**
-   * The limits across all nodes that apply to a claim.
+   * Holds the limits across all nodes that apply to a claim.
    *
    * @param queue the maximum number of jobs of the queue, or null if there is no limit
    * @param types the limited types of lanes in stored form, each with the type whose limit applies
@@ -220,7 +220,7 @@ public final class Claims {
   }
 
   /**
-   * A range of one wave, within one lane.
+   * Specifies a range of one wave, within one lane.
    *
    * @param after the id after which the range begins
    * @param before the id before which the range ends
@@ -309,7 +309,7 @@ public final class Claims {
   }
 
   /**
-   * All lanes of a queue, as a range to poll.
+   * Specifies all lanes of a queue, as a range to poll.
    *
    * @param mark the position from which jobs may be available, or null to skip this queue
    * @param shared true if other nodes also use the queue, or if it has jobs that this node does not
@@ -318,7 +318,7 @@ public final class Claims {
   public record PollRange(String queue, @Nullable Long mark, boolean shared) {}
 
   /**
-   * The result of a poll.
+   * Holds the result of a poll.
    *
    * @param nextDue the time until the next scheduled job is due, or null if none is scheduled
    * @param unresolved true if the resolver may have work to do
@@ -335,7 +335,7 @@ public final class Claims {
       Map<String, Boolean> queues) {}
 
   /**
-   * The last position that was assigned to any transaction.
+   * Holds the last position that was assigned to any transaction.
    *
    * @param source identifies the running server and the sequence; a different source may lack
    *     commits
@@ -380,7 +380,7 @@ public final class Claims {
             .collect(Collectors.toMap(row -> row.text(0), row -> row.flag(2))));
   }
 
-  /** A lane in which jobs have become available again, and the lowest of their positions. */
+  /** Holds a lane in which jobs have become available again, and the lowest of their positions. */
   public record ReopenedLane(String queue, String type, int priority, long position) {}
 
   /** Returns the jobs that all nodes have released in the last few seconds. */

@@ -8,7 +8,7 @@ import org.readpast.model.Failure;
 import org.readpast.model.StoredType;
 
 /**
- * A claimed job and its final state.
+ * Holds a claimed job and its final state.
  *
  * @param result the handler's result as JSON, or null if there is none
  * @param failure the failure with which the job ended, or null if there is none

@@ -26,7 +26,7 @@ public final class MaintenanceStore {
   }
 
   /**
-   * A claim whose owner is lost, or that is overdue.
+   * Describes a claim whose owner is lost, or that is overdue.
    *
    * @param maxAttempts the maximum number of attempts; -1 if it is unlimited
    * @param crashes the number of deaths with which the job is charged so far, or null for none
@@ -73,10 +73,10 @@ public final class MaintenanceStore {
     }
   }
 
-  /** A node that has just been declared dead. */
+  /** Identifies a node that has just been declared dead. */
   public record Dead(int no, String name) {}
 
-  /** The kinds of maintenance that are currently necessary. */
+  /** Names the kinds of maintenance that are currently necessary. */
   public record ToDo(
       boolean silentNodes,
       boolean transactionsOfDead,

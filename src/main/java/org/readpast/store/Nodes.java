@@ -74,7 +74,7 @@ public final class Nodes {
   private static final Duration LONGEST_STORE = Duration.ofSeconds(1);
 
   /**
-   * The result of a heartbeat.
+   * Holds the result of a heartbeat.
    *
    * @param leases the jobs that this node holds according to the database
    * @param drain true if the node is to claim no more jobs
@@ -84,8 +84,8 @@ public final class Nodes {
   public record Beat(List<HeldJob> leases, boolean drain, long databaseMillis, boolean watched) {}
 
   /**
-   * A leased job according to the database; {@code established} is true if the claim is older than
-   * five seconds.
+   * Describes a leased job according to the database; {@code established} is true if the claim is
+   * older than five seconds.
    */
   public record HeldJob(long id, int claimNo, boolean established) {
     private static HeldJob read(Row row) {
@@ -144,7 +144,7 @@ public final class Nodes {
     }
   }
 
-  /** A leased job whose handler has started. */
+  /** Identifies a leased job whose handler has started. */
   public record StartedJob(long lease, long job) {}
 
   /**
@@ -266,10 +266,10 @@ public final class Nodes {
     return transactions.encryption().shownText(EncryptionContext.failure(job), failure);
   }
 
-  /** A line of a job's log, and the time at which its handler wrote it. */
+  /** Holds a line of a job's log, and the time at which its handler wrote it. */
   public record OutputLine(long nanos, String text) {}
 
-  /** The progress of a job, and the time at which its handler reported it. */
+  /** Holds the progress of a job, and the time at which its handler reported it. */
   public record OutputProgress(long nanos, long done, long total) {}
 
   /**

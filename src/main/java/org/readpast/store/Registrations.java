@@ -16,7 +16,7 @@ public final class Registrations {
   }
 
   /**
-   * A type that a node handles.
+   * Describes a type that a node handles.
    *
    * @param type the type in its stored form
    * @param shape the shape of the payload, or null if the node accepts any shape or reads it
@@ -37,7 +37,7 @@ public final class Registrations {
     }
   }
 
-  /** A type that two applications have registered with payloads of different shapes. */
+  /** Describes a type that two applications have registered with payloads of different shapes. */
   public record Conflict(String type, String shape, String application, String otherShape) {}
 
   /**
@@ -72,8 +72,8 @@ public final class Registrations {
   }
 
   /**
-   * Waiting jobs of a type and payload shape that an application handled before and that no live
-   * node handles now.
+   * Describes waiting jobs of a type and payload shape that an application handled before and that
+   * no live node handles now.
    *
    * @param shapeNow the payload shape that is registered now instead, or null if no node handles
    *     the type
@@ -81,7 +81,7 @@ public final class Registrations {
    */
   public record UnhandledType(
       String type, @Nullable String shape, @Nullable String shapeNow, long jobs) {
-    /** The maximum number to which jobs are counted. */
+    /** Limits how many jobs are counted. */
     public static final long MOST_COUNTED = RegistrationSql.MOST_COUNTED;
   }
 

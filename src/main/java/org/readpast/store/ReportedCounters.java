@@ -1,7 +1,7 @@
 package org.readpast.store;
 
 /**
- * The counters of one node for one queue since the node started.
+ * Holds the counters of one node for one queue since the node started.
  *
  * @param enqueued the number of jobs that the node has enqueued to the queue
  * @param waits a histogram of the times from the due time of jobs to their claims

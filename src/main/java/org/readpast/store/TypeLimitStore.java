@@ -20,7 +20,7 @@ public final class TypeLimitStore {
   }
 
   /**
-   * The limit that applies to the jobs of a type name.
+   * Holds the limit that applies to the jobs of a type name.
    *
    * @param type the type whose limit applies: the name itself, or the type of which it is an alias
    * @param most the maximum number of concurrent jobs
@@ -56,8 +56,8 @@ public final class TypeLimitStore {
   }
 
   /**
-   * The lanes from which jobs may be claimed within the limits. The limits are locked until the
-   * current transaction ends.
+   * Contains the lanes from which jobs may be claimed within the limits. The limits are locked
+   * until the current transaction ends.
    *
    * @param parts groups of lanes that are claimed from one after the other until jobs are found;
    *     each lane of a limited type is a separate part

@@ -1,4 +1,4 @@
 package org.readpast.store;
 
-/** A wave of a batch. */
+/** Identifies a wave of a batch. */
 public record Wave(long batch, int no) {}

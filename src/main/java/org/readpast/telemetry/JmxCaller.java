@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds the user that is signed in to the JMX connector for which this thread works. */
 final class JmxCaller {
   /**
-   * The name that is used for a caller that no connector has authenticated, and who has the rights
-   * of the server itself.
+   * Names a caller that no connector has authenticated, and that has the rights of the server
+   * itself.
    */
   private static final String NOBODY = "jmx";
 

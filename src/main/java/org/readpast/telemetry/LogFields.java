@@ -61,8 +61,8 @@ final class LogFields {
   }
 
   /**
-   * The names of a class and of its methods, which add a field (name, value) and remove a field
-   * (name).
+   * Holds the names of a class and of its methods, which add a field (name, value) and remove a
+   * field (name).
    */
   record Names(String type, String put, String remove) {}
 

@@ -22,7 +22,7 @@ import org.readpast.model.Durations;
  */
 record Measure<T>(
     String name, @Nullable String operation, String unit, String description, T value) {
-  /** The names of the attributes. Where dots are not allowed in names, underscores replace them. */
+  /** Names an attribute. Where dots are not allowed in names, underscores replace them. */
   static final String SYSTEM = "messaging.system";
 
   static final String QUEUE = "messaging.destination.name";
@@ -47,7 +47,7 @@ record Measure<T>(
   static final String OLDEST_IS =
       "how long the oldest job in the state has been due, waiting or running";
 
-  /** The counters of a queue since the engine started. */
+  /** Contains the counters of a queue since the engine started. */
   static final List<Measure<ToLongFunction<QueueFigures>>> COUNTED =
       List.of(
           new Measure<>(
@@ -85,7 +85,7 @@ record Measure<T>(
               "receives that failed with an error",
               one -> one.counters().errors()));
 
-  /** The numbers of a queue that can increase and decrease. */
+  /** Contains the numbers of a queue that can increase and decrease. */
   static final List<Measure<ToLongFunction<QueueFigures>>> LEVELS =
       List.of(
           counted(
@@ -97,7 +97,7 @@ record Measure<T>(
               "the maximum number of receivers on this node",
               QueueFigures::concurrency));
 
-  /** The durations of a queue's jobs. */
+  /** Contains the durations of a queue's jobs. */
   static final List<Measure<Function<QueueFigures, Durations>>> TIMES =
       List.of(
           new Measure<>(
@@ -113,7 +113,7 @@ record Measure<T>(
               "the time from when jobs were due until they were claimed",
               QueueFigures::waits));
 
-  /** The counters of a job type since the engine started. */
+  /** Contains the counters of a job type since the engine started. */
   static final List<Measure<ToLongFunction<TypeFigures>>> COUNTED_BY_TYPE =
       List.of(
           counted("readpast.type.enqueued", "jobs enqueued", TypeFigures::enqueued),
@@ -126,14 +126,14 @@ record Measure<T>(
           counted(
               "readpast.type.discarded", "jobs that ended as DISCARDED", TypeFigures::discarded));
 
-  /** The limit of a job type on this node. */
+  /** Reports the limit of a job type on this node. */
   static final Measure<ToLongFunction<Integer>> CONCURRENCY_OF_TYPE =
       counted(
           "readpast.type.concurrency",
           "the maximum number of jobs of the type on this node",
           Integer::longValue);
 
-  /** The durations of a job type's jobs. */
+  /** Contains the durations of a job type's jobs. */
   static final List<Measure<Function<TypeFigures, Durations>>> TIMES_BY_TYPE =
       List.of(
           new Measure<>(
@@ -143,7 +143,7 @@ record Measure<T>(
               "the time that handlers ran",
               TypeFigures::runs));
 
-  /** The states for which the number of jobs is reported. */
+  /** Lists the states for which the number of jobs is reported. */
   static final List<JobState> STATES =
       List.of(
           JobState.AVAILABLE,
@@ -152,7 +152,7 @@ record Measure<T>(
           JobState.RUNNING,
           JobState.DISCARDED);
 
-  /** The states for which the age of the oldest job is reported. */
+  /** Lists the states for which the age of the oldest job is reported. */
   static final List<JobState> LIVE = STATES.subList(0, 4);
 
   private static <F> Measure<ToLongFunction<F>> counted(

@@ -26,7 +26,7 @@ final class MemoryJob {
   int uncounted;
 
   /**
-   * True if the job is to hold its group, from the time when it is discarded until it ends in
+   * Is true if the job is to hold its group, from the time when it is discarded until it ends in
    * another way.
    */
   boolean holdsGroup;

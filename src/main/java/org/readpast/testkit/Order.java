@@ -20,7 +20,7 @@ final class Order {
     this.memory = memory;
   }
 
-  /** After a commit, applies the effects repeatedly until nothing changes any more. */
+  /** Applies the effects repeatedly after a commit, until nothing changes any more. */
   void resolve() {
     boolean changed;
     do {

@@ -171,7 +171,7 @@ public final class ReadSql {
         .formatted(queue);
   }
 
-  /** The maximum number to which the waiting jobs of a wave are counted. */
+  /** Limits how many waiting jobs of a wave are counted. */
   public static final int MOST_WAITING = 10_000;
 
   private static final int MOST_WAVES = 10_000;

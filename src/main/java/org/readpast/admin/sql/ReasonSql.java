@@ -11,10 +11,10 @@ import org.readpast.sql.WaitingSql;
 public final class ReasonSql {
   private ReasonSql() {}
 
-  /** The maximum number to which jobs are counted. */
+  /** Limits how many jobs are counted. */
   public static final int MOST_COUNTED = 1_000;
 
-  /** The maximum number of jobs or waves that a reason names. */
+  /** Limits the number of jobs or waves that a reason names. */
   public static final int MOST_NAMED = 5;
 
   /**

@@ -7,7 +7,7 @@ package org.readpast.admin.sql;
 public final class RuleSql {
   private RuleSql() {}
 
-  /** The name of the table of live jobs. */
+  /** Names the table of live jobs. */
   public static final String JOBS = "readpast_job";
 
   private static final String RULE =

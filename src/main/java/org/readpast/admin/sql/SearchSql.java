@@ -12,17 +12,17 @@ public final class SearchSql {
 
   /** Lists the access paths to jobs that can match. All other criteria are compared job by job. */
   public enum Way {
-    /** All jobs, by their ids. */
+    /** Selects all jobs, by their ids. */
     ALL("cast(?4 as text) is null", "cast(?4 as text) is null"),
-    /** Jobs that ended in a state other than COMPLETED. */
+    /** Selects jobs that ended in a state other than COMPLETED. */
     ENDED("false", "h.state = cast(?4 as text) and h.state <> 'COMPLETED'"),
-    /** Jobs of a batch. */
+    /** Selects jobs of a batch. */
     BATCH(
         "j.batch = (select id from readpast_batch where name = cast(?4 as text))",
         "h.batch = (select id from readpast_batch where name = cast(?4 as text))"),
-    /** A single job. */
+    /** Selects a single job. */
     ONE("j.id = cast(cast(?4 as text) as bigint)", "h.id = cast(cast(?4 as text) as bigint)"),
-    /** A short list of live jobs. */
+    /** Selects a short list of live jobs. */
     LIVE_ONES("j.id = any(cast(string_to_array(cast(?4 as text), ',') as bigint[]))", "false");
 
     private final String live;
@@ -43,9 +43,9 @@ public final class SearchSql {
 
   /** Lists the directions in which the indexes are read. */
   public enum Direction {
-    /** From the newest job to the oldest. */
+    /** Searches from the newest job to the oldest. */
     BACKWARD("<", ">=", "desc", "min"),
-    /** From the oldest job to the newest. */
+    /** Searches from the oldest job to the newest. */
     FORWARD(">", "<=", "asc", "max");
 
     private final String after;
@@ -135,9 +135,9 @@ public final class SearchSql {
       """;
 
   /**
-   * A pattern for escapes in JSON that PostgreSQL cannot convert to text: NUL and unpaired
-   * surrogates. The pattern also matches all other escapes and complete pairs, in a group that is
-   * kept, so that no part of them is taken for an unpaired surrogate.
+   * Matches escapes in JSON that PostgreSQL cannot convert to text: NUL and unpaired surrogates.
+   * The pattern also matches all other escapes and complete pairs, in a group that is kept, so that
+   * no part of them is taken for an unpaired surrogate.
    */
   public static final String UNREADABLE =
       "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";

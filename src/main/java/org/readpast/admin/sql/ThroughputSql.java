@@ -9,9 +9,9 @@ public final class ThroughputSql {
 
   /** Lists the periods over which nodes sum up their counts. */
   public enum Period {
-    /** A second of the last five minutes, stored only while a user watches. */
+    /** Represents a second of the last five minutes, stored only while a user watches. */
     SECOND("readpast_second", "second", "type = cast(?3 as text)"),
-    /** A minute of the last day; it contains the sum of all types of a queue. */
+    /** Represents a minute of the last day; it contains the sum of all types of a queue. */
     MINUTE("readpast_minute", "minute", "false");
 
     private final String table;

@@ -57,7 +57,7 @@ public final class EncryptedOthers {
 
   /** Identifies a position in the order of all stored responses. */
   public record Place(String principal, String key) {
-    /** The position before all stored responses. */
+    /** Identifies the position before all stored responses. */
     public static final Place FIRST = new Place("", "");
   }
 

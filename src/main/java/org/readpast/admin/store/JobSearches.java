@@ -26,7 +26,7 @@ import org.readpast.model.SearchOrder;
  * within a limited time. Each call continues where the previous one stopped.
  */
 public final class JobSearches {
-  /** The position at which a new search from the newest to the oldest job starts. */
+  /** Identifies the position at which a new search from the newest to the oldest job starts. */
   public static final long NEWEST = Long.MAX_VALUE;
 
   private static final long OLDEST = Long.MIN_VALUE;

@@ -16,7 +16,7 @@ import org.readpast.model.QueueScope;
  * Reads the reasons why a live job is not running, in the current transaction and without locks.
  */
 public final class ReasonReads {
-  /** The maximum number to which jobs are counted. */
+  /** Limits how many jobs are counted. */
   public static final int MOST_COUNTED = ReasonSql.MOST_COUNTED;
 
   private final Transactions transactions;

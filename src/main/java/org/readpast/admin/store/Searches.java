@@ -32,8 +32,8 @@ import org.readpast.model.SqlText;
  */
 public final class Searches {
   /**
-   * SQLState classes of insufficient resources, operator intervention (which includes timeouts),
-   * system errors and internal errors.
+   * Lists the SQLState classes of insufficient resources, operator intervention (which includes
+   * timeouts), system errors and internal errors.
    */
   private static final Set<String> NOT_ITS_FAULT = Set.of("53", "57", "58", "XX");
 

@@ -42,7 +42,7 @@ public final class ThroughputReads {
 
   /** Holds counts and durations, by the start of the period or by job type. */
   public record Figures(long enqueued, long completed, long failed, Times waited, Times ran) {
-    /** The figures of a period in which nothing happened. */
+    /** Holds the figures of a period in which nothing happened. */
     public static final Figures NONE =
         new Figures(0, 0, 0, Times.of(List.of()), Times.of(List.of()));
   }

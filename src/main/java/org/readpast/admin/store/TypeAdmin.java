@@ -17,7 +17,7 @@ public final class TypeAdmin {
   }
 
   /**
-   * A job type and its limit across all nodes.
+   * Holds a job type and its limit across all nodes.
    *
    * @param most the maximum number of concurrent jobs, or null if there is no limit
    */

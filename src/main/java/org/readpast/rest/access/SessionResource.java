@@ -38,7 +38,7 @@ import org.readpast.rest.signin.SignIn;
 @Path("session")
 @Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
 public class SessionResource {
-  /** The path of this resource, below that of the API. */
+  /** Contains the path of this resource, below that of the API. */
   static final String PATH = "/session";
 
   @Inject PasswordCheck passwords;

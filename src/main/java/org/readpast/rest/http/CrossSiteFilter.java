@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Provider
 public class CrossSiteFilter implements ContainerRequestFilter {
-  /** The HTTP methods that change nothing. */
+  /** Lists the HTTP methods that change nothing. */
   public static final Set<String> HARMLESS = Set.of("GET", "HEAD", "OPTIONS");
 
   @Override

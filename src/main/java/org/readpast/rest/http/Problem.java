@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public record Problem(
     String type, String title, int status, String detail, @Nullable String instance) {
 
-  /** The media type of every error response. */
+  /** Names the media type of every error response. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
   public static Problem of(int status, String detail, @Nullable String instance) {

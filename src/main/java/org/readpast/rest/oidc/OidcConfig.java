@@ -29,7 +29,7 @@ record OidcConfig(
     RoleMapping roles,
     @Nullable String redirectUri,
     @Nullable String audience) {
-  /** The path below the application's root to which the provider redirects users. */
+  /** Contains the path below the application's root to which the provider redirects users. */
   static final String CALLBACK = "/oidc/callback";
 
   private static final String PREFIX = "readpast.oidc.";
