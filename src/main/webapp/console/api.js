@@ -1,5 +1,5 @@
 // @ts-check
-/** The client of the REST API. */
+/** Sends requests to the REST API. */
 export { url } from './route.js';
 
 /** @type {string | null} */
@@ -16,8 +16,8 @@ let onOtherUser;
 let signingInAgain = null;
 
 /**
- * The last responses, each with its entity tag: the server sends them again only if they have
- * changed.
+ * Limits the number of responses that are kept with their entity tags: the server sends a response
+ * again only if it has changed.
  */
 const CACHE_SIZE = 30;
 /** @type {Map<string, {tag: string, text: string}>} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The attempts of a job, and the lines that its handler has logged. */
+/** Shows the attempts of a job, and the lines that its handler has logged. */
 import { copyButton } from './clipboard.js';
 import { span } from './format.js';
 import { escaped } from './json.js';
@@ -9,7 +9,7 @@ import { timeOrDate } from './times.js';
 import { html, nothing } from './view.js';
 
 /**
- * The attempts, newest first.
+ * Shows the attempts, newest first.
  *
  * @param {Api.Job} job
  * @param {(id: string) => string} nameOf returns the name of a node

@@ -23,9 +23,9 @@ const ERASE = { path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true
   text: 'The payloads, results, properties, failure texts and logs of ended jobs are deleted; all other data is kept. This cannot be undone.' };
 
 /**
- * The bar with the actions on the selected jobs. The bar fires `all` when the user selects all
- * matching jobs, `clear` when the user clears the selection or an action has started, and `changed`
- * when an action has ended.
+ * Shows the bar with the actions on the selected jobs. The bar fires `all` when the user selects
+ * all matching jobs, `clear` when the user clears the selection or an action has started, and
+ * `changed` when an action has ended.
  */
 class BulkBar extends View {
   static properties = {
@@ -45,9 +45,9 @@ class BulkBar extends View {
      * @type {{q: string, state?: string} | null} the search, if all jobs that match it are selected
      */
     this.matching = null;
-    /** the number of jobs that match the search, as a text */
+    /** Holds the number of jobs that match the search, as a text. */
     this.count = '';
-    /** true if more jobs match than are listed */
+    /** Is true if more jobs match than are listed. */
     this.expandable = false;
   }
 

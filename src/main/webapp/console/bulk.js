@@ -25,9 +25,9 @@ const PAUSES = [500, 1_000, 2_000, 4_000];
 const askBeforeUnload = (event) => event.preventDefault();
 
 /**
- * A change of many jobs. A bulk change consists of many requests, each of which changes as many
- * jobs as it can in a second or two. The change continues and shows its progress on every page of
- * the console.
+ * Changes many jobs. A bulk change consists of many requests, each of which changes as many jobs as
+ * it can in a second or two. The change continues and shows its progress on every page of the
+ * console.
  */
 class Bulk extends View {
   static properties = { sum: { state: true }, stopped: { state: true }, failure: { state: true } };

@@ -26,7 +26,7 @@ function colorOf(place, name) {
 }
 
 /**
- * The time of day, with seconds unless they are zero.
+ * Returns the time of day, with seconds unless they are zero.
  *
  * @param {number} seconds since 1970
  */
@@ -37,8 +37,8 @@ function timeOfDay(seconds) {
 }
 
 /**
- * A chart over time, of lines or of stacked areas. `data` is an array of times in seconds since 1970, and one array of
- * values for each line or area.
+ * Draws a chart over time, of lines or of stacked areas. `data` is an array of times in seconds
+ * since 1970, and one array of values for each line or area.
  */
 class Chart extends View {
   static properties = {

@@ -23,7 +23,7 @@ async function copy(text) {
 }
 
 /**
- * A button that copies a text.
+ * Returns a button that copies a text.
  *
  * @param {string} what names the text
  * @param {() => string} text

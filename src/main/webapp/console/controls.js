@@ -4,11 +4,11 @@ import { singleClick } from './ask.js';
 import { act, icon } from './parts.js';
 import { html } from './view.js';
 
-/** The controls that schedules and rules have in common. */
+/** Contains the controls that schedules and rules have in common. */
 
 /**
- * A switch that enables or disables a schedule or a rule. The switch returns to its previous position
- * if the change fails.
+ * Returns a switch that enables or disables a schedule or a rule. The switch returns to its
+ * previous position if the change fails.
  *
  * @param {'schedules' | 'rules'} kind
  * @param {{name: string, enabled: boolean}} item
@@ -28,7 +28,7 @@ export function toggle(kind, { name, enabled }, allowed, refresh) {
 }
 
 /**
- * A button that runs a schedule or a rule now.
+ * Returns a button that runs a schedule or a rule now.
  *
  * @param {'schedules' | 'rules'} kind
  * @param {string} name

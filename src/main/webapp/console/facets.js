@@ -7,23 +7,23 @@ import { href } from './route.js';
 import { canAdd, valuesIn, withValues } from './search.js';
 import { html, nothing, View } from './view.js';
 
-/** The shortest time between two counts of the same search, in ms. */
+/** Specifies the shortest time between two counts of the same search, in ms. */
 const MIN_INTERVAL = 10_000;
 const WIDE = matchMedia('(min-width: 1180px)');
 
 /** @typedef {{value: string, count: number}} Facet */
 
 /**
- * The most frequent values of the jobs that match a search. A click on a value narrows the search,
- * and another click widens it again. Once a value is selected, a click on one of the other values
- * that were listed before adds that value.
+ * Shows the most frequent values of the jobs that match a search. A click on a value narrows the
+ * search, and another click widens it again. Once a value is selected, a click on one of the other
+ * values that were listed before adds that value.
  */
 class Facets extends View {
   static properties = {
     query: { attribute: false },
     state: { attribute: false },
     order: { attribute: false },
-    /** a value that changes when the list of jobs has been loaded */
+    /** Changes when the list of jobs has been loaded. */
     jobs: { attribute: false },
     facets: { state: true },
   };
@@ -33,7 +33,8 @@ class Facets extends View {
   /** @type {AbortController | undefined} */
   #abort;
   /**
-   * The last values of each qualifier that were listed while the search had no such qualifier.
+   * Holds the last values of each qualifier that were listed while the search had no such
+   * qualifier.
    *
    * @type {Record<string, string[]>}
    */

@@ -77,7 +77,7 @@ export function span(millis) {
 }
 
 /**
- * The states of a job, in the order in which a job enters them.
+ * Lists the states of a job, in the order in which a job enters them.
  *
  * @type {Record<string, {label: string, icon: string, live: boolean}>}
  */

@@ -24,7 +24,7 @@ export function filledIn(fields, numbers) {
 }
 
 /**
- * A text area for JSON.
+ * Returns a text area for JSON.
  *
  * @param {string} value
  */

@@ -20,7 +20,10 @@ function curve(from, to) {
   return `M${x1} ${y1} C${x1 + 36} ${y1} ${x2 - 36} ${y2} ${x2} ${y2}`;
 }
 
-/** A graph of jobs from left to right, each after the jobs that it waits for. The user moves it with the mouse or the arrow keys. */
+/**
+ * Draws a graph of jobs from left to right, each after the jobs that it waits for. The user moves
+ * it with the mouse or the arrow keys.
+ */
 class Graph extends View {
   static properties = { jobs: { attribute: false }, box: { state: true }, at: { state: true } };
 

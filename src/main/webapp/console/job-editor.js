@@ -7,18 +7,18 @@ import { act, icon } from './parts.js';
 import { handledTypes } from './types.js';
 import { html, NO_SESSION, nothing, View } from './view.js';
 
-/** The names of properties that the engine sets itself, and refuses from users. */
+/** Matches the names of properties that the engine sets itself, and refuses from users. */
 const RESERVED = /^readpast\./;
 
 /**
- * A key that identifies one request, so that a repeated request enqueues one job.
+ * Returns a key that identifies one request, so that a repeated request enqueues one job.
  * `crypto.randomUUID` would require HTTPS.
  */
 const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * The form in which a job, or a copy of one, is enqueued. The form fires `closed` when it is to be
- * removed.
+ * Shows the form in which a job, or a copy of one, is enqueued. The form fires `closed` when it is
+ * to be removed.
  */
 class JobEditor extends View {
   static properties = {
@@ -30,8 +30,8 @@ class JobEditor extends View {
   };
 
   /**
-   * The last request and its key: a repeated request has the same key, because the first response
-   * may have been lost.
+   * Holds the last request and its key: a repeated request has the same key, because the first
+   * response may have been lost.
    */
   #sent = { request: '', key: '' };
 

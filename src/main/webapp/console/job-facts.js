@@ -10,7 +10,7 @@ import { html, nothing } from './view.js';
 /** @typedef {(priority: number) => Promise<number | undefined>} SetPriority returns the priority that the job has then */
 
 /**
- * A value, with a link to the jobs that have it.
+ * Shows a value, with a link to the jobs that have it.
  *
  * @param {string} qualifier
  * @param {string | undefined} value
@@ -27,7 +27,7 @@ function fact(name, value) {
 }
 
 /**
- * A choice of the priority.
+ * Lets the user choose the priority.
  *
  * @param {Api.Job} job
  * @param {SetPriority} set
@@ -42,7 +42,7 @@ function priority(job, set) {
 }
 
 /**
- * The headers of a job, with links to jobs with the same values.
+ * Shows the headers of a job, with links to jobs with the same values.
  *
  * @param {Api.Job} job
  * @param {(id: string) => string} nameOf returns the name of a node

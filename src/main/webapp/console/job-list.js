@@ -7,20 +7,20 @@ import { typeOf } from './types.js';
 import { html, nothing, View } from './view.js';
 
 const ROW_HEIGHT = 46;
-/** The number of rows that are rendered above and below the visible ones. */
+/** Specifies the number of rows that are rendered above and below the visible ones. */
 const MARGIN = 10;
 const HEADINGS = ['State', 'Type', 'Queue', 'Attempt', 'When'];
 
 /**
- * A placeholder for rows that are not rendered. The placeholder is an SVG, because the content
- * security policy forbids style attributes.
+ * Returns a placeholder for rows that are not rendered. The placeholder is an SVG, because the
+ * content security policy forbids style attributes.
  *
  * @param {number} rows
  */
 const gap = (rows) => html`<svg class="gap" width="1" height=${rows * ROW_HEIGHT} aria-hidden="true"></svg>`;
 
 /**
- * A list of jobs with checkboxes, of which only the visible rows are rendered. The list fires
+ * Shows a list of jobs with checkboxes, of which only the visible rows are rendered. The list fires
  * `selection` with the new set of selected ids, and `more` when the user scrolls near its end.
  */
 class JobList extends View {
@@ -28,9 +28,9 @@ class JobList extends View {
     jobs: { attribute: false },
     selected: { attribute: false },
     complete: { attribute: false },
-    /** true if the oldest job is the first */
+    /** Is true if the oldest job is the first. */
     oldest: { attribute: false },
-    /** the address of the list in the opposite order */
+    /** Holds the address of the list in the opposite order. */
     reordered: { attribute: false },
     top: { state: true },
     height: { state: true },

@@ -1,12 +1,12 @@
 // @ts-check
-/** Templates that show the payload and the result of a job, and edit the payload. */
+/** Contains templates that show the payload and the result of a job, and edit the payload. */
 import { copyButton } from './clipboard.js';
 import { notJson, pretty } from './json.js';
 import { icon } from './parts.js';
 import { html, nothing } from './view.js';
 
 /**
- * The payload of a job.
+ * Shows the payload of a job.
  *
  * @param {Api.Job} job
  * @param {string | null} text
@@ -22,7 +22,7 @@ export function payload(job, text) {
 }
 
 /**
- * A JSON text, with a button that copies it.
+ * Shows a JSON text, with a button that copies it.
  *
  * @param {string} title
  * @param {string} id
@@ -39,7 +39,7 @@ export function json(title, id, text, contentType) {
 }
 
 /**
- * A form that resets a job with another payload.
+ * Returns a form that resets a job with another payload.
  *
  * @param {string | null} text
  * @param {(text: string) => unknown} reset

@@ -11,7 +11,7 @@ const MAX_SUGGESTIONS = 12;
 const QUALIFIERS = ['state:', 'queue:', 'type:', 'version:', 'priority:', 'property.', 'error:', 'payload.', 'group:', 'batch:', 'wave:',
   'node:', 'uniqueKey:', 'correlationId:', 'age>', 'age<'];
 
-/** The search field of the jobs page, with suggestions. */
+/** Shows the search field of the jobs page, with suggestions. */
 class JobSearch extends View {
   static properties = {
     session: { attribute: false },

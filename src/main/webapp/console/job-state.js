@@ -1,5 +1,7 @@
 // @ts-check
-/** Templates that show where a job is: why it waits, what happened when, and how far it is. */
+/**
+ * Contains templates that show where a job is: why it waits, what happened when, and how far it is.
+ */
 import { clock, exact, relative, span, STATES } from './format.js';
 import { icon, jobLink } from './parts.js';
 import { html, nothing } from './view.js';
@@ -31,7 +33,7 @@ export const reasons = (job) => (job.reasons?.length
   : nothing);
 
 /**
- * The names of the fields that are hidden from the user.
+ * Shows the names of the fields that are hidden from the user.
  *
  * @param {Api.Job} job
  */
@@ -41,7 +43,7 @@ export const masked = (job) => (job.masked?.length
   : nothing);
 
 /**
- * The steps of a job with their times, and its progress.
+ * Shows the steps of a job with their times, and its progress.
  *
  * @param {Api.Job} job
  */

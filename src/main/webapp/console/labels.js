@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The words in which the console shows values of the API.
+ * Contains the words in which the console shows values of the API.
  *
  * @typedef {Record<string, string>} Labels
  */

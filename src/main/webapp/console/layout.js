@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The layout of a graph of jobs that wait for one another.
+ * Computes the layout of a graph of jobs that wait for one another.
  *
  * @typedef {{id: number, type: string, state: string, after: number[]}} GraphJob
  * @typedef {{job: GraphJob, x: number, y: number}} Place
  */
 
-/** The width and height of a job in the graph. */
+/** Specifies the width and height of a job in the graph. */
 export const WIDTH = 168;
 export const HEIGHT = 44;
 const COLUMN_WIDTH = 232;

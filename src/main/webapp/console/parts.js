@@ -1,23 +1,23 @@
 // @ts-check
-/** Small templates that pages share. */
+/** Contains small templates that pages share. */
 import { exact, relative, STATES } from './format.js';
 import { href } from './route.js';
 import { html, nothing, render } from './view.js';
 
 const ICONS = 'vendor/lucide-static-0.545.0/icons.svg';
 
-/** The number of failures that are shown together. */
+/** Limits the number of failures that are shown together. */
 const MAX_FAILURES = 3;
 
 /**
- * An icon, hidden from screen readers because a text next to it has the same meaning.
+ * Returns an icon, hidden from screen readers because a text next to it has the same meaning.
  *
  * @param {string} name
  */
 export const icon = (name) => html`<svg class="icon" aria-hidden="true"><use href="${ICONS}#${name}"></use></svg>`;
 
 /**
- * A time relative to now, with the exact time on hover and for screen readers.
+ * Shows a time relative to now, with the exact time on hover and for screen readers.
  *
  * @param {string | null | undefined} moment
  */
@@ -34,7 +34,7 @@ export const state = (name) => html`<span class="state ${name.toLowerCase()}"
 export const jobLink = (id) => html`<a class="mono" href=${href('jobs', [id])}>${id}</a>`;
 
 /**
- * A placeholder for an empty list.
+ * Returns a placeholder for an empty list.
  *
  * @param {string} symbol
  * @param {string} title
@@ -58,7 +58,7 @@ export const failed = (error, retry) =>
     : nothing;
 
 /**
- * Grey bars in place of content that is being loaded, so that nothing moves when the content
+ * Shows grey bars in place of content that is being loaded, so that nothing moves when the content
  * arrives.
  */
 export const skeleton = (rows = 5) => html`

@@ -6,7 +6,7 @@ import { searchFor } from './search.js';
 import { html, nothing } from './view.js';
 
 /**
- * The running nodes that serve a queue, with their counters since they started.
+ * Shows the running nodes that serve a queue, with their counters since they started.
  *
  * @param {string} queue
  * @param {Api.Listener[]} listeners

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The address of a page: `#/jobs/17?state=…`. The address contains every selection, so that it can
- * be shared and the back button works.
+ * Reads and changes the address of a page: `#/jobs/17?state=…`. The address contains every
+ * selection, so that it can be shared and the back button works.
  *
  * @typedef {{page: string, parts: string[], query: URLSearchParams}} Route
  * @typedef {Record<string, string | number | boolean | null | undefined>} Parameters

@@ -9,7 +9,7 @@ import { act, failed, icon, jobLink, when } from './parts.js';
 import { href } from './route.js';
 import { html, nothing, Page } from './view.js';
 
-/** The number of runs that the history of a rule shows. */
+/** Limits the number of runs that the history of a rule shows. */
 const LISTED = 20;
 
 /** @param {any} error of a request about a rule that may have been deleted in the meantime */
@@ -20,10 +20,10 @@ function deleted(error) {
   throw error;
 }
 
-/** The fields that an edit resets if they are empty. */
+/** Lists the fields that an edit resets if they are empty, with their default values. */
 const DEFAULTS = { queue: 'default', priority: 4, datasource: null, computation: null, schedule: null };
 
-/** The rules, each of which creates a job for every row that its search finds. */
+/** Shows the rules, each of which creates a job for every row that its search finds. */
 class Rules extends Page {
   static properties = { ...Page.properties, rules: { state: true }, shown: { state: true }, runs: { state: true }, editing: { state: true } };
 
@@ -31,7 +31,7 @@ class Rules extends Page {
     super();
     /** @type {Api.Rule[]} */
     this.rules = [];
-    /** the name of the rule whose runs are shown, or an empty text */
+    /** Holds the name of the rule whose runs are shown, or an empty text. */
     this.shown = '';
     /** @type {Api.RuleRun[] | null} the latest runs of that rule */
     this.runs = null;

@@ -9,7 +9,7 @@ import { LOCAL_ZONE } from './times.js';
 import { html, View } from './view.js';
 
 /**
- * The form in which a schedule is created or edited. The form fires `closed`, and before that
+ * Shows the form in which a schedule is created or edited. The form fires `closed`, and before that
  * `saved` if the schedule was saved.
  */
 class ScheduleEditor extends View {

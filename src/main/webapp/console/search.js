@@ -1,5 +1,5 @@
 // @ts-check
-/** The syntax of job searches, as the server's `JobSearch` parses it. */
+/** Implements the syntax of job searches, as the server's `JobSearch` parses it. */
 
 const PART = /((?:[\w.-]+[:<>])?)("(?:[^"\\]|\\.)*"|\S+)/g;
 
@@ -21,7 +21,7 @@ export const searchFor = (values) => Object.entries(values)
   .map(([name, value]) => `${name}:${quoted(String(value))}`)
   .join(' ');
 
-/** The qualifiers that accept several values, separated by commas. */
+/** Lists the qualifiers that accept several values, separated by commas. */
 const LISTS = new Set(['queue', 'type', 'version', 'priority', 'node']);
 
 /**
@@ -62,7 +62,7 @@ export function withValues(search, name, values) {
   return [...others, ...own].join(' ');
 }
 
-/** The user who has seen the last list of jobs, and the parameters of its address. */
+/** Remembers the user that has seen the last list of jobs, and the parameters of its address. */
 let lastList = { user: '', parameters: {} };
 
 /**

@@ -6,7 +6,7 @@ import { current, go, href } from './route.js';
 import { html, nothing, View } from './view.js';
 
 /**
- * The pages in the navigation.
+ * Lists the pages in the navigation.
  *
  * @type {{name: string, label: string, icon: string, key: string, one?: string, general?: boolean}[]}
  * `one` is the page of a single object; `general` pages are hidden from users that see single queues only.
@@ -21,9 +21,13 @@ const PAGES = [
   { name: 'audit', label: 'Audit', icon: 'file-text', key: 'a' },
   { name: 'about', label: 'About', icon: 'info', key: 'i', general: true },
 ];
-/** The page for addresses that do not exist. @type {{name: string, label: string, one?: string}} */
+/**
+ * Describes the page for addresses that do not exist.
+ *
+ * @type {{name: string, label: string, one?: string}}
+ */
 const MISSING = { name: 'missing', label: 'Page not found' };
-/** The key under which the user's choice of a theme is stored. */
+/** Names the key under which the user's choice of a theme is stored. */
 const THEME = 'readpast.theme';
 /** @type {Record<string, string>} */
 const THEMES = { system: 'monitor', light: 'sun', dark: 'moon' };
@@ -38,7 +42,7 @@ function applyTheme() {
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
 
-/** The frame around every page: the user, the navigation and the current page. */
+/** Shows the frame around every page: the user, the navigation and the current page. */
 class Console extends View {
   static properties = {
     session: { state: true },

@@ -3,7 +3,7 @@ import { provider, session, signIn } from './api.js';
 import { failed, icon } from './parts.js';
 import { html, nothing, View } from './view.js';
 
-/** The form that asks for a name and a password, and links to the OpenID provider. */
+/** Shows the form that asks for a name and a password, and links to the OpenID provider. */
 class SignIn extends View {
   static properties = { name: { attribute: false }, failure: { state: true }, busy: { state: true } };
 
@@ -75,8 +75,8 @@ class SignIn extends View {
   }
 
   /**
-   * If the session has ended, the provider's page opens in another window, so that this page keeps
-   * its state.
+   * Returns a link to the provider's page, which opens in another window if the session has ended,
+   * so that this page keeps its state.
    */
   #providerLink() {
     return provider()

@@ -9,7 +9,8 @@ import { merge, placed, withGaps } from './series.js';
 import { html, nothing, View } from './view.js';
 
 /**
- * The time spans, each with the number of its values and the interval at which it is loaded, in ms.
+ * Describes the time spans, each with the number of its values and the interval at which it is
+ * loaded, in ms.
  */
 const SPANS = {
   PT5M: { label: '5 min', length: 300, interval: 1_000 },
@@ -19,7 +20,8 @@ const SPANS = {
 const RETRY_MILLIS = 5_000;
 const PAUSED_MILLIS = 1_000;
 /**
- * Nodes report each second after a delay of some seconds, so the newest values are loaded again.
+ * Specifies how many of the newest seconds are loaded again, because nodes report each second after
+ * a delay of some seconds.
  */
 const RELOADED_SECONDS = 30;
 // Once a console is open, nodes also store earlier seconds, so the whole span is loaded again.
@@ -44,7 +46,7 @@ const TIMES = { waited: 'Wait', ran: 'Run' };
 /** @param {number} value */
 const rate = (value) => (value < 10 ? value.toFixed(1) : compact(Math.round(value)));
 
-/** Charts of rates and durations across all nodes, for all or selected queues and types. */
+/** Draws charts of rates and durations across all nodes, for all or selected queues and types. */
 class Throughput extends View {
   static properties = {
     route: { attribute: false },
@@ -112,8 +114,8 @@ class Throughput extends View {
   }
 
   /**
-   * The value by which the rates are broken down, or an empty text. Types can be distinguished only
-   * for the span in seconds.
+   * Returns the value by which the rates are broken down, or an empty text. Types can be
+   * distinguished only for the span in seconds.
    *
    * @returns {keyof typeof PARTS | ''}
    */

@@ -4,7 +4,7 @@ import { clock, span } from './format.js';
 
 const ISO = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/;
 
-/** The time zone of the browser. */
+/** Names the time zone of the browser. */
 export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**

@@ -6,7 +6,7 @@ import { current, href } from './route.js';
 export * from '../vendor/lit-3.3.3/lit.js';
 
 /**
- * The session of an element to which its parent has not passed one yet.
+ * Holds the session of an element to which its parent has not passed one yet.
  *
  * @type {Api.Session}
  */
@@ -15,8 +15,8 @@ export const NO_SESSION = { roles: [], others: 'NONE', queues: {} };
 const ROLES = ['NONE', 'VIEWER', 'OPERATOR', 'ADMIN'];
 
 /**
- * An element of the console. Elements have no shadow tree, so that labels, styles and ids work
- * across elements.
+ * Represents an element of the console. Elements have no shadow tree, so that labels, styles and
+ * ids work across elements.
  */
 export class View extends LitElement {
   createRenderRoot() {
@@ -37,8 +37,8 @@ export function hasRole({ others, queues }, role, queue) {
 }
 
 /**
- * A page. A page loads its data, loads it again when the address changes or the server reports a
- * change, and shows errors. A subclass implements `load(signal)`, which sets properties.
+ * Represents a page. A page loads its data, loads it again when the address changes or the server
+ * reports a change, and shows errors. A subclass implements `load(signal)`, which sets properties.
  */
 export class Page extends View {
   static properties = {
@@ -48,10 +48,10 @@ export class Page extends View {
     loaded: { state: true },
   };
 
-  /** The topics of server events after which the page loads its data again. */
+  /** Lists the topics of server events after which the page loads its data again. */
   static topics = ['jobs', 'queues', 'nodes'];
 
-  /** The shortest time between two loads that events cause, in ms. */
+  /** Specifies the shortest time between two loads that events cause, in ms. */
   static minInterval = 1_000;
 
   #loadedAt = 0;
@@ -80,8 +80,8 @@ export class Page extends View {
   }
 
   /**
-   * The page loads its data at this interval even without an event, in ms, because relative times
-   * change.
+   * Returns the interval at which the page loads its data even without an event, in ms, because
+   * relative times change.
    */
   get interval() {
     return 10_000;

@@ -5,7 +5,7 @@ import { act, failed, icon, skeleton, when } from '../parts.js';
 import { go } from '../route.js';
 import { html, nothing, Page } from '../view.js';
 
-/** From this duration on, in ms, a transaction delays vacuum for too long. */
+/** Limits the duration of a transaction, in ms; longer ones delay vacuum for too long. */
 const LONG_TRANSACTION = 600_000;
 const MANY_TRANSACTIONS = 10_000_000;
 
@@ -22,7 +22,7 @@ const number = (count) => (count === null || count === undefined ? '–' : whole
 /** @type {Record<string, string>} */
 const HOLDERS = { SESSION: 'a session', PREPARED: 'a prepared transaction', SLOT: 'a replication slot' };
 
-/** Versions, the effective configuration, and the state of the database. */
+/** Shows versions, the effective configuration, and the state of the database. */
 class About extends Page {
   static properties = { ...Page.properties, about: { state: true }, encryption: { state: true }, all: { state: true } };
 

@@ -9,7 +9,7 @@ import { localField, utc } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
 /**
- * The addresses of the objects of actions, by the first word of the action.
+ * Contains the addresses of the objects of actions, by the first word of the action.
  *
  * @type {Record<string, (target: string) => string>}
  */
@@ -29,7 +29,7 @@ const ADDRESSES = {
 };
 
 /**
- * The actions on each kind of object.
+ * Lists the actions on each kind of object.
  *
  * @type {Record<string, string[]>}
  */
@@ -64,7 +64,7 @@ const described = (detail) => Object.entries(detail ?? {})
   })
   .join(', ');
 
-/** The audit: which user changed what, and when. */
+/** Shows the audit: which user changed what, and when. */
 class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 

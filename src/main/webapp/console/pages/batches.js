@@ -24,8 +24,8 @@ const ended = (batch) => batch.finishedAt || batch.cancelledAt;
 const LIVE = Object.entries(STATES).filter(([, { live }]) => live);
 
 /**
- * A number of jobs, with a link to them. A search has one state, so live jobs have a link for each
- * of their states.
+ * Shows a number of jobs, with a link to them. A search has one state, so live jobs have a link for
+ * each of their states.
  *
  * @param {Api.Batch} batch
  * @param {Api.Batch['waves'][number]} wave
@@ -43,7 +43,7 @@ const stateOf = (batch) => {
   return html`<span class="state ${name === 'held' ? 'discarded' : name === 'finished' ? 'completed' : name}">${name}</span>`;
 };
 
-/** Batches, their waves, and the dependencies between their jobs. */
+/** Shows batches, their waves, and the dependencies between their jobs. */
 class Batches extends Page {
   static properties = { ...Page.properties, batches: { state: true }, next: { state: true }, batch: { state: true }, graph: { state: true } };
 

@@ -16,11 +16,11 @@ import { localField, utc } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
 const WAITING = ['SCHEDULED', 'BLOCKED', 'AVAILABLE'];
-/** States in which the due time of a job can change. */
+/** Lists the states in which the due time of a job can change. */
 const DATED = ['SCHEDULED', 'AVAILABLE'];
 const RESETTABLE = ['DISCARDED', 'CANCELLED', 'EXPIRED'];
 
-/** One job with its payload, attempts and log. */
+/** Shows one job with its payload, attempts and log. */
 class Job extends Page {
   static properties = {
     ...Page.properties,
@@ -46,7 +46,10 @@ class Job extends Page {
     this.nodes = undefined;
   }
 
-  /** The page polls, because the server sends no event when a handler reports progress. */
+  /**
+   * Returns a short interval for a running job, because the server sends no event when a handler
+   * reports progress.
+   */
   get interval() {
     return this.job?.state === 'RUNNING' ? 2_000 : super.interval;
   }
@@ -74,7 +77,7 @@ class Job extends Page {
   }
 
   /**
-   * The name of a node, or its id if the node is no longer recorded.
+   * Returns the name of a node, or its id if the node is no longer recorded.
    *
    * @param {string} id
    */

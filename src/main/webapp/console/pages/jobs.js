@@ -18,7 +18,7 @@ import { html, nothing, Page } from '../view.js';
 const MAX_LISTED = 5_000;
 const PAGE_SIZE = 100;
 
-/** The jobs that match a search, by default the newest first. */
+/** Shows the jobs that match a search, by default the newest first. */
 class Jobs extends Page {
   static properties = {
     ...Page.properties,
@@ -99,7 +99,7 @@ class Jobs extends Page {
     return this.route.query.get('state') ?? '';
   }
 
-  /** The order of the list as the REST API names it; empty for the newest job first. */
+  /** Returns the order of the list as the REST API names it; empty for the newest job first. */
   get #order() {
     return this.route.query.get('order') ?? '';
   }

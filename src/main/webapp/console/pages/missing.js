@@ -3,7 +3,7 @@ import { icon } from '../parts.js';
 import { href } from '../route.js';
 import { html, View } from '../view.js';
 
-/** The page for addresses that do not exist, or whose page the user may not see. */
+/** Replaces pages that do not exist, or that the user may not see. */
 class Missing extends View {
   render() {
     return html`

@@ -5,7 +5,7 @@ import { span } from '../format.js';
 import { act, empty, failed, icon, skeleton, when } from '../parts.js';
 import { html, nothing, Page } from '../view.js';
 
-/** The nodes: the engines that are running, and those that have ended. */
+/** Shows the nodes: the engines that are running, and those that have ended. */
 class Nodes extends Page {
   static properties = { ...Page.properties, nodes: { state: true } };
 

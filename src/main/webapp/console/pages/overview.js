@@ -13,8 +13,8 @@ const LISTED = 6;
 const COUNTED = ['AVAILABLE', 'RUNNING', 'SCHEDULED', 'BLOCKED', 'DISCARDED'];
 
 /**
- * The texts of frequent notices, and the addresses at which users can act on them; notices.js
- * contains the other notices.
+ * Contains the texts of frequent notices, and the addresses at which users can act on them;
+ * notices.js contains the other notices.
  *
  * @type {Record<string, (notice: {about: string, number: number}) => [string, string]>}
  */
@@ -36,7 +36,10 @@ function jobs(number, one, many) {
   return number === 1 ? `1 job ${one}` : `${whole(number)} jobs ${many}`;
 }
 
-/** The state of the system: throughput, running jobs, queues, nodes, and problems that need attention. */
+/**
+ * Shows the state of the system: throughput, running jobs, queues, nodes, and problems that need
+ * attention.
+ */
 class Overview extends Page {
   static properties = {
     ...Page.properties,

@@ -12,14 +12,18 @@ import { html, nothing, Page } from '../view.js';
 
 /** A slider must stay at a value for this time, in ms, before the value is stored. */
 const SETTLE_MILLIS = 300;
-/** The shortest time between two requests for the counters of the nodes, which change with their heartbeats, in ms. */
+/**
+ * Specifies the shortest time between two requests for the counters of the nodes, which change with
+ * their heartbeats, in ms.
+ */
 const MIN_COUNT_INTERVAL = 5_000;
 /** @type {Api.Job['state'][]} */
 const WAITING = ['AVAILABLE', 'SCHEDULED', 'BLOCKED'];
-/** The value that removes the limit of a job type. */
+/** Specifies the value that removes the limit of a job type. */
 const NO_LIMIT = 10_000;
 /**
- * The settings of a queue, each with the end of its slider, the maximum of the API, and whether 0 halts the queue.
+ * Describes the settings of a queue, each with the end of its slider, the maximum of the API,
+ * and whether 0 halts the queue.
  *
  * @typedef {{name: 'concurrency' | 'globalConcurrency' | 'reserved', label: string, usual: number, most: number, halts?: boolean}} Setting
  * @type {Setting[]}
@@ -40,7 +44,7 @@ const SETTINGS = [
 const counted = (queue, format, ...states) =>
   format(states.reduce((sum, name) => sum + queue.counts[name], 0)) + (states.some((name) => queue.atLeast?.includes(name)) ? '+' : '');
 
-/** The queues with their depths, rates and limits. */
+/** Shows the queues with their depths, rates and limits. */
 class Queues extends Page {
   static properties = { ...Page.properties, queues: { state: true }, types: { state: true }, handled: { state: true },
     listeners: { state: true }, dragged: { state: true } };
@@ -249,7 +253,7 @@ class Queues extends Page {
   }
 
   /**
-   * A slider for usual values, and a field for every permitted value.
+   * Shows a slider for usual values, and a field for every permitted value.
    *
    * @param {Api.Queue} queue
    * @param {Setting} setting
@@ -282,7 +286,7 @@ class Queues extends Page {
 }
 
 /**
- * A chart of the depths over the last hour, with a link to the charts of the queue.
+ * Draws a chart of the depths over the last hour, with a link to the charts of the queue.
  *
  * @param {Api.Queue} queue
  */

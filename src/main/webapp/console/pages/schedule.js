@@ -11,7 +11,7 @@ import '../schedule-editor.js';
 import { describer, duration, inZone, LOCAL_ZONE } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
-/** One schedule, with its past runs and its next planned runs. */
+/** Shows one schedule, with its past runs and its next planned runs. */
 class Schedule extends Page {
   static properties = { ...Page.properties, schedule: { state: true }, runs: { state: true }, editing: { state: true } };
 

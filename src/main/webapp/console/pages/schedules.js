@@ -10,16 +10,16 @@ import '../schedule-editor.js';
 import { describer } from '../times.js';
 import { html, nothing, Page } from '../view.js';
 
-/** The number of runs in the history of each schedule. */
+/** Limits the number of runs in the history of each schedule. */
 const LISTED = 8;
 /** The histories are requested after this time even if no schedule has changed, in ms. */
 const MAX_AGE = 60_000;
 
-/** All schedules with their latest runs, and the rules. */
+/** Shows all schedules with their latest runs, and the rules. */
 class Schedules extends Page {
   static properties = { ...Page.properties, schedules: { state: true }, runs: { state: true }, creating: { state: true } };
 
-  /** The schedules when the histories were requested. */
+  /** Describes the schedules as they were when the histories were requested. */
   #listed = '';
   #listedAt = 0;
 
@@ -91,7 +91,7 @@ class Schedules extends Page {
 }
 
 /**
- * The outcomes of runs, the latest last, with links to their jobs.
+ * Shows the outcomes of runs, the latest last, with links to their jobs.
  *
  * @param {NonNullable<Api.Schedule['lastRuns']>} runs
  */
