@@ -1,7 +1,7 @@
 import type { components, operations } from './openapi';
 
 declare global {
-  /** The responses of the REST API, for the JSDoc comments of the console. */
+  /** Names the responses of the REST API, for the JSDoc comments of the console. */
   namespace Api {
     type About = components['schemas']['About'];
     type AuditEntry = components['schemas']['AuditEntry'];

@@ -4,7 +4,7 @@ const root = new URL('.', import.meta.url);
 const MOST = 20;
 let sections;
 
-/** Loaded when it is first needed. */
+/** Returns the index, which is loaded when it is first needed. */
 async function index() {
   sections ??= fetch(new URL('search.json', root)).then((answer) => answer.json());
   return sections;

@@ -54,7 +54,7 @@ final class AfterDeath implements Measures {
   }
 
   /**
-   * The jobs of one receive mode.
+   * Describes the jobs of one receive mode.
    *
    * @param pause how long each job takes
    */

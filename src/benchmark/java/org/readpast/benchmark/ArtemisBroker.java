@@ -9,7 +9,7 @@ import org.apache.activemq.artemis.core.server.JournalType;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 
 /**
- * An Artemis broker in this JVM, with one durable queue and the settings that its chapter on
+ * Runs an Artemis broker in this JVM, with one durable queue and the settings that its chapter on
  * performance recommends.
  */
 final class ArtemisBroker {

@@ -6,8 +6,8 @@ import jakarta.jms.Queue;
 import jakarta.jms.Session;
 
 /**
- * A transacted session that sends messages. The session is reused, because creating one takes
- * longer than sending a message.
+ * Sends messages in a transacted session. The session is reused, because creating one takes longer
+ * than sending a message.
  */
 record ArtemisSender(Session session, MessageProducer producer) {
   ArtemisSender(Session session, Queue queue) throws JMSException {

@@ -56,7 +56,7 @@ public final class Benchmark {
     Peer in(Database database) throws Exception;
   }
 
-  /** A peer, and the number of jobs that it processes in some seconds. */
+  /** Pairs a peer with the numbers of jobs that it processes in some seconds. */
   private record Entrant(NewPeer peer, int drained, int singly, int inBulk) {}
 
   private static final List<Entrant> ENTRANTS =

@@ -9,7 +9,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.readpast.support.Database;
 
-/** The throughput of PostgreSQL itself with plain JDBC, which no queue on it can exceed. */
+/**
+ * Measures the throughput of PostgreSQL itself with plain JDBC, which no queue on it can exceed.
+ */
 final class Ceiling {
   static final int CONNECTIONS = 8;
   private static final int ROWS_PER_INSERT = 1_000;
@@ -20,7 +22,7 @@ final class Ceiling {
     this.database = database;
   }
 
-  /** One repetition of the work of a connection. */
+  /** Performs the work of a connection once. */
   @FunctionalInterface
   private interface Work {
     void on(Connection connection) throws SQLException;

@@ -19,7 +19,7 @@ final class CeilingDrain {
   private final AtomicReference<Timestamp> cursor = new AtomicReference<>(START);
 
   /**
-   * The result of a claim.
+   * Holds the result of a claim.
    *
    * @param attempts the claim numbers of the jobs
    */

@@ -6,7 +6,7 @@ import java.util.function.IntConsumer;
 import org.postgresql.PGConnection;
 import org.readpast.support.Database;
 
-/** A thread that waits for notifications of the channel {@code ceiling}. */
+/** Waits on its own thread for notifications of the channel {@code ceiling}. */
 final class CeilingListener extends Thread implements AutoCloseable {
   private static final int WAIT_MILLIS = 500;
 

@@ -1,6 +1,6 @@
 package org.readpast.benchmark;
 
-/** The minimal statements of a queue on PostgreSQL. */
+/** Contains the minimal statements of a queue on PostgreSQL. */
 final class CeilingSql {
   private CeilingSql() {}
 

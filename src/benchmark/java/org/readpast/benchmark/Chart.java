@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A chart with horizontal bars as SVG, for light and dark screens.
+ * Draws a chart with horizontal bars as SVG, for light and dark screens.
  *
  * <p>Each group has its own scale, and each bar has its figure next to it as text.
  */
 record Chart(String title, List<Group> groups) {
-  /** The product that a bar represents, which determines its color. */
+  /** Identifies the product that a bar represents, which determines its color. */
   enum Kind {
     OWN,
     CEILING,
@@ -24,7 +24,7 @@ record Chart(String title, List<Group> groups) {
   }
 
   /**
-   * A bar of the chart.
+   * Describes a bar of the chart.
    *
    * @param low the start of the line that shows the spread; equal to {@code high} if there is none
    * @param text the figure as text
@@ -32,7 +32,7 @@ record Chart(String title, List<Group> groups) {
   record Bar(String label, double value, double low, double high, String text, Kind kind) {}
 
   /**
-   * A group of bars with a common scale.
+   * Describes a group of bars with a common scale.
    *
    * @param end the end of the scale; longer bars are visibly cut off
    * @param mark the position of a line across the bars, or NaN for none
@@ -48,8 +48,8 @@ record Chart(String title, List<Group> groups) {
   private static final int PLOT = 360;
 
   /**
-   * The width of a letter at 13 pixels in common sans-serif fonts. The actual font is not known
-   * when the chart is drawn.
+   * Specifies the width of a letter at 13 pixels in common sans-serif fonts. The actual font is not
+   * known when the chart is drawn.
    */
   private static final double LETTER = 7.2;
 

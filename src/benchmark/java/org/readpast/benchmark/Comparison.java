@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
 /**
- * The comparison of a measure with one of its aims, which is one row in the tables.
+ * Compares a measure with one of its aims, as one row in the tables.
  *
  * @param aim the aim, or null if the measure has none
  * @param ratio the median divided by that of the reference; null if the aim has no reference, or if

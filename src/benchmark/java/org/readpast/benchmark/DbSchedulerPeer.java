@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.readpast.support.Database;
 
 /**
- * db-scheduler with one-time tasks, and the settings from its README (configuration, polling
+ * Runs db-scheduler with one-time tasks, and the settings from its README (configuration, polling
  * strategy).
  */
 final class DbSchedulerPeer implements Peer {

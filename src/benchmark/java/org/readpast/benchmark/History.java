@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measurements of earlier runs, which reveal a commit that has made Readpast slower. The file
- * has one JSON object per line, the newest last.
+ * Holds the measurements of earlier runs, which reveal a commit that has made Readpast slower. The
+ * file has one JSON object per line, the newest last.
  *
  * <p>Only ratios within one run are compared, because the rates depend on the machine.
  */
@@ -29,8 +29,8 @@ final class History {
   static final String FILE = "src/benchmark/history.jsonl";
 
   /**
-   * A larger difference from an earlier run counts as a change; two runs of the same commit differ
-   * less.
+   * Limits the differences between runs that do not count as a change; two runs of the same commit
+   * differ less.
    */
   private static final double TOLERATED = 0.15;
 
@@ -42,7 +42,7 @@ final class History {
     this.entries = entries;
   }
 
-  /** A ratio that has become worse since it was last stored. */
+  /** Describes a ratio that has become worse since it was last stored. */
   record Decline(String measure, double kept, double now, String commit, String day, String on) {
     /** Returns the change of the stored ratio in percent; negative if it has decreased. */
     long percent() {

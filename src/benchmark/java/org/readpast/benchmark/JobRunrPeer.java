@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.support.Database;
 
 /**
- * JobRunr OSS with job requests, for which it does not analyze bytecode, so that it enqueues
+ * Runs JobRunr OSS with job requests, for which it does not analyze bytecode, so that it enqueues
  * faster.
  */
 final class JobRunrPeer implements Peer {
@@ -114,7 +114,7 @@ final class JobRunrPeer implements Peer {
     }
   }
 
-  /** The job that does nothing. */
+  /** Reports the start of a job, and does nothing else. */
   public static final class Handler implements JobRequestHandler<Request> {
     private final IntConsumer started;
 

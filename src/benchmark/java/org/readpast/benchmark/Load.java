@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
 final class Load {
   private Load() {}
 
-  /** An action for the job with the given number. */
+  /** Performs the action for the job with the given number. */
   @FunctionalInterface
   interface Step {
     void run(int number) throws Exception;
@@ -70,7 +70,7 @@ final class Load {
     return sorted[(int) Math.ceil(sorted.length * share) - 1] / 1e6;
   }
 
-  /** The times at which jobs reached the handler. */
+  /** Records the times at which jobs reached the handler. */
   static final class Starts implements IntConsumer {
     private final AtomicLongArray nanos;
     private final CountDownLatch missing;

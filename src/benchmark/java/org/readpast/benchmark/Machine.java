@@ -16,7 +16,9 @@ import java.util.Properties;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Database;
 
-/** The machine and the software of a run, without which the figures are hard to interpret. */
+/**
+ * Describes the machine and the software of a run, without which the figures are hard to interpret.
+ */
 record Machine(
     String processor, int cores, String memory, String jdk, String postgresql, String server) {
 

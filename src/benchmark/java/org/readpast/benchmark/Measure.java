@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A measure with its values, one per round, its unit and its aims. */
+/** Holds the values of a measure, one per round, its unit and its aims. */
 final class Measure {
   final String name;
   final String unit;
@@ -13,8 +13,8 @@ final class Measure {
   private final List<Aim> aims = new ArrayList<>();
 
   /**
-   * A target for the ratio of the measure to its reference, or for the measure itself if it has no
-   * reference.
+   * Sets a target for the ratio of the measure to its reference, or for the measure itself if it
+   * has no reference.
    */
   record Aim(@Nullable String reference, double target, boolean atMost) {
     boolean metBy(double value) {

@@ -4,8 +4,8 @@ import java.util.Set;
 import org.readpast.benchmark.Chart.Kind;
 
 /**
- * The naming scheme of measures: {@code raw: ...} is the limit of PostgreSQL itself, {@code PEER:
- * ...} is another queue, and a name without a colon is Readpast.
+ * Defines the naming scheme of measures: {@code raw: ...} is the limit of PostgreSQL itself, {@code
+ * PEER: ...} is another queue, and a name without a colon is Readpast.
  */
 final class MeasureNames {
   static final String DRAIN = "drain";
@@ -20,8 +20,8 @@ final class MeasureNames {
   private static final String RAW = "raw: ";
 
   /**
-   * The names of the measures that process a backlog. Readpast has several drain rates, and other
-   * rates that measure something else.
+   * Names the measures that process a backlog. Readpast has several drain rates, and other rates
+   * that measure something else.
    */
   private static final Set<String> DRAINS =
       Set.of(

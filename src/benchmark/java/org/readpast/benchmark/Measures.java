@@ -1,6 +1,6 @@
 package org.readpast.benchmark;
 
-/** A set of related measures. */
+/** Takes a set of related measures. */
 interface Measures {
   /** Runs each measurement once. */
   void take(Results results) throws Exception;

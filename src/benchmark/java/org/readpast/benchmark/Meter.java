@@ -10,7 +10,7 @@ import org.readpast.support.TestPostgres;
  * for them.
  */
 final class Meter {
-  /** The setting that PostgreSQL requires for counting statements. */
+  /** Specifies the setting that PostgreSQL requires for counting statements. */
   static final String SETTING = "shared_preload_libraries=pg_stat_statements";
 
   // An idle connection reports its commits after ten seconds.
@@ -27,7 +27,7 @@ final class Meter {
     set("pg_stat_statements.track = 'none'");
   }
 
-  /** The counts of one period; BEGIN and COMMIT do not count as statements. */
+  /** Holds the counts of one period; BEGIN and COMMIT do not count as statements. */
   record Reading(double statements, double commits, double walBytes) {
     Reading by(double number) {
       return new Reading(statements / number, commits / number, walBytes / number);

@@ -7,7 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The output of a run: figures for programs and for readers, charts, and an entry in the history.
+ * Writes the output of a run: figures for programs and for readers, charts, and an entry in the
+ * history.
  */
 final class Outcome {
   private final Results results;

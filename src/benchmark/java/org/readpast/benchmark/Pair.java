@@ -6,7 +6,7 @@ import java.util.Set;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
-/** Two servers on one database, each with its own queue, and one queue that both process. */
+/** Runs two servers on one database, each with its own queue, and one queue that both process. */
 final class Pair implements AutoCloseable {
   private final Readpast first;
   private final Readpast second;
@@ -32,8 +32,8 @@ final class Pair implements AutoCloseable {
   }
 
   /**
-   * The rate at which a backlog was processed, and the numbers of jobs that were handled twice and
-   * never.
+   * Holds the rate at which a backlog was processed, and the numbers of jobs that were handled
+   * twice and never.
    */
   record Drained(double perSecond, long duplicates, long missing) {}
 

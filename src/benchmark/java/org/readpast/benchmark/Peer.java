@@ -6,17 +6,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * A queue other than Readpast, with the settings that its documentation recommends, under the same
- * load as Readpast. The jobs do nothing, have the payload {@link #PAYLOAD}, and are numbered from
- * 0. A measure that a peer does not support is NaN.
+ * Represents a queue other than Readpast, with the settings that its documentation recommends,
+ * under the same load as Readpast. The jobs do nothing, have the payload {@link #PAYLOAD}, and are
+ * numbered from 0. A measure that a peer does not support is NaN.
  */
 interface Peer extends AutoCloseable {
-  /** About 100 bytes of JSON. */
+  /** Contains about 100 bytes of JSON. */
   String PAYLOAD =
       "{\"customer\":\"4711\",\"order\":\"2024-000815\",\"kind\":\"confirmation\","
           + "\"locale\":\"de-DE\",\"copies\":1,\"urgent\":false}";
 
-  /** Percentiles of the delay from the enqueue to the start of the handler, in milliseconds. */
+  /**
+   * Holds percentiles of the delay from the enqueue to the start of the handler, in milliseconds.
+   */
   record Latency(double p50, double p99) {}
 
   String name();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The processor time that a process and its children have used until now, by process. */
+/** Holds the processor time that a process and its children have used until now, by process. */
 record ProcessorTime(Map<Long, Duration> byProcess) {
 
   static ProcessorTime of(ProcessHandle process) {

@@ -24,7 +24,7 @@ import org.quartz.utils.DBConnectionManager;
 import org.readpast.support.Database;
 
 /**
- * Quartz, clustered on PostgreSQL, with one stored job, and a trigger for each task that fires
+ * Runs Quartz, clustered on PostgreSQL, with one stored job, and a trigger for each task that fires
  * once.
  */
 final class QuartzPeer implements Peer {

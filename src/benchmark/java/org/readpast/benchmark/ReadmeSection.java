@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.readpast.benchmark.Chart.Kind;
 
-/** The most important figures, short enough for the README. */
+/** Formats the most important figures, briefly enough for the README. */
 final class ReadmeSection {
   private final Results results;
   private final Run run;

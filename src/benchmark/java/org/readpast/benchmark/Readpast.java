@@ -35,18 +35,18 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
-/** Open Liberty with the WAR, and with an application whose beans enqueue and handle jobs. */
+/** Runs Open Liberty with the WAR, and with an application whose beans enqueue and handle jobs. */
 final class Readpast implements AutoCloseable {
-  /** A queue whose completed jobs are not kept. */
+  /** Names a queue whose completed jobs are not kept. */
   static final String QUEUE = "bench";
 
-  /** A queue that two servers process, and whose completed jobs are not kept. */
+  /** Names a queue that two servers process, and whose completed jobs are not kept. */
   static final String BOTH = "bench-both";
 
-  /** A queue that another server processes, and whose completed jobs are not kept. */
+  /** Names a queue that another server processes, and whose completed jobs are not kept. */
   static final String ELSEWHERE = "bench-elsewhere";
 
-  /** A queue whose completed jobs move to the history. */
+  /** Names a queue whose completed jobs move to the history. */
   static final String KEPT = "bench-kept";
 
   private static final String PASSWORD = "benchmark";

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.benchmark.Measure.Aim;
 
-/** The values that were measured in all rounds, and the targets. */
+/** Holds the values that were measured in all rounds, and the targets. */
 final class Results {
   private final Map<String, Measure> measures = new LinkedHashMap<>();
 

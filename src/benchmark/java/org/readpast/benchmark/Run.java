@@ -7,7 +7,7 @@ import java.util.List;
 import org.readpast.support.Command;
 
 /**
- * The code that was measured, and the time, the machine and the size of a run.
+ * Describes the code that was measured, and the time, the machine and the size of a run.
  *
  * @param commit the commit, with the suffix {@code -changed} if files differed from it
  * @param size the factor by which the numbers of jobs were multiplied

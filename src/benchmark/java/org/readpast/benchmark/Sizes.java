@@ -1,8 +1,8 @@
 package org.readpast.benchmark;
 
 /**
- * The numbers of jobs and the durations of the measures. A small benchmark shows only that the
- * benchmark works.
+ * Scales the numbers of jobs and the durations of the measures. A small benchmark shows only that
+ * the benchmark works.
  */
 record Sizes(double size) {
   int of(int jobs) {

@@ -24,8 +24,8 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestPostgres;
 
 /**
- * The cost of a transaction over queue and business data: on one data source, on two data sources
- * for one database (one of them XA), and on two databases with XA. Each case has its own
+ * Measures the cost of a transaction over queue and business data: on one data source, on two data
+ * sources for one database (one of them XA), and on two databases with XA. Each case has its own
  * application on one server, and the cases run in turn.
  */
 final class Xa implements Measures {
@@ -52,8 +52,8 @@ final class Xa implements Measures {
   }
 
   /**
-   * The data sources of the queue and of the business data. The name of the queue is also the name
-   * of the application.
+   * Names the data sources of the queue and of the business data. The name of the queue is also the
+   * name of the application.
    */
   private record Way(String queue, String label, String jobs, String business) {
     String enqueue() {

@@ -262,7 +262,7 @@ public final class WrittenPages {
     }
   }
 
-  /** A heading and the text below it, up to the next heading. */
+  /** Holds a heading and the text below it, up to the next heading. */
   private static final class Section {
     private final String heading;
     private final String anchor;

@@ -22,7 +22,7 @@ import org.readpast.faults.Story.Work;
 
 /** Finds violations of the invariants in a story. Each rule is one of the documented invariants. */
 public final class Checker {
-  /** The time within which another server must continue the jobs of a dead server. */
+  /** Limits the time within which another server must continue the jobs of a dead server. */
   static final long TAKEOVER = 25_000_000;
 
   private static final long TOLERANCE = 2_000;

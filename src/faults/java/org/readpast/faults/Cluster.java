@@ -26,7 +26,7 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestPostgres;
 
-/** Servers that share one durable database, each with its own network path to it. */
+/** Runs servers that share one durable database, each with its own network path to it. */
 final class Cluster implements AutoCloseable {
   static final String LOGIN = "admin:faults";
 
@@ -38,7 +38,7 @@ final class Cluster implements AutoCloseable {
   // forever.
   private static final String TIMEOUTS = "?socketTimeout=60&connectTimeout=5";
 
-  /** The path from the servers to their database. */
+  /** Identifies the path from the servers to their database. */
   enum Way {
     /** The servers connect directly to one PostgreSQL. */
     DIRECT,
@@ -59,7 +59,7 @@ final class Cluster implements AutoCloseable {
   private final List<Member> members = new ArrayList<>();
 
   /**
-   * A server and its path to the database.
+   * Describes a server and its path to the database.
    *
    * @param name the name of the node that the server reports
    * @param way the network path, or null if it cannot be disturbed

@@ -19,8 +19,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.faults.app.CrashPoint;
 
 /**
- * The steps of claim, execution, completion, release, dependency resolution and takeover, before
- * and after which a server can be killed.
+ * Adds crash points before and after the steps of claim, execution, completion, release, dependency
+ * resolution and takeover; a server can be killed at each of them.
  */
 final class CrashPoints {
   private static final Map<String, List<String>> STEPS =
@@ -103,7 +103,7 @@ final class CrashPoints {
   }
 
   /**
-   * The build fails if a method was renamed. Without the check, the crash point of a renamed method
+   * Fails the build if a method was renamed. Without the check, the crash point of a renamed method
    * would never be reached, and no test would notice.
    */
   private static void requireDeclared(TypeDescription type, String method) {
@@ -112,7 +112,7 @@ final class CrashPoints {
     }
   }
 
-  /** The code that is copied into each step. */
+  /** Contains the code that is copied into each step. */
   static final class Passing {
     private Passing() {}
 

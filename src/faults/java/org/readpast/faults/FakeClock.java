@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 
-/** The wall clock of one server, which deviates by the offset that a file specifies. */
+/** Controls the wall clock of one server, which deviates by the offset that a file specifies. */
 final class FakeClock {
   private static final Path SOURCE = Path.of("src/faults/native/clock.c");
 

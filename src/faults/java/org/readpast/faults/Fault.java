@@ -5,7 +5,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fault that is injected, and repaired before the call returns.
+ * Describes a fault that is injected, and repaired before the call returns.
  *
  * @param weight how often the fault occurs in a long run, relative to other faults
  * @param possible the clusters in which the fault can occur
@@ -18,7 +18,7 @@ record Fault(String kind, int weight, Predicate<Cluster> possible, Happening hap
   }
 
   /**
-   * The target of a fault.
+   * Identifies the target of a fault.
    *
    * @param server the server, or null for all servers or the database
    * @param since when an earlier fault ended that delayed the current fault, or null for the start

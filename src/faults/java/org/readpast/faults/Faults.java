@@ -19,7 +19,7 @@ import org.readpast.support.Await;
 import org.readpast.support.Command;
 import org.readpast.support.TestDatabase;
 
-/** The kinds of faults. */
+/** Defines the kinds of faults. */
 final class Faults {
   /** The server dies at one of the engine's own steps. */
   static final String CRASH = Story.Injected.KILL + " at a step";

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** A listening port on the loopback interface, with one thread for each caller. */
+/** Listens at a port of the loopback interface, with one thread for each caller. */
 final class Listening implements AutoCloseable {
   private final ServerSocket socket;
   private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs that producers enqueue, and the frequency of faults. */
+/** Specifies the jobs that producers enqueue, and the frequency of faults. */
 enum Load {
   /**
    * Most jobs take some milliseconds, one in twelve takes several seconds, and payloads are small.
    */
   MIXED(1, 500, List.of(), 2, null, Duration.ofSeconds(100)),
   /**
-   * The load of six servers with two applications: jobs of 10 ms to a minute, payloads of up to 900
-   * KB, and three jobs that kill their servers after 90, 35 and 1 seconds. A server dies every 90
-   * seconds.
+   * Represents the load of six servers with two applications: jobs of 10 ms to a minute, payloads
+   * of up to 900 KB, and three jobs that kill their servers after 90, 35 and 1 seconds. A server
+   * dies every 90 seconds.
    */
   FLEET(2, 100, List.of(90_000, 35_000, 1_000), 3, Duration.ofMinutes(3), Duration.ofMinutes(6));
 
-  /** The largest payload, in characters. */
+  /** Specifies the size of the largest payload, in characters. */
   private static final int LARGEST = 900_000;
 
   private final int applications;

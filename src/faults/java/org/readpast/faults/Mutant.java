@@ -15,7 +15,10 @@ import org.readpast.sql.EndSql;
 import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReleaseSql;
 
-/** A bug that is planted in one statement of a WAR, and that the fault programme must find. */
+/**
+ * Represents a bug that is planted in one statement of a WAR, and that the fault programme must
+ * find.
+ */
 enum Mutant {
   ENDS_WITHOUT_FENCE(
       EndSql.class, "endLeased", EndSql::endLeased, "j.claim_no = e_claim_no and j.", "j.", "I3"),

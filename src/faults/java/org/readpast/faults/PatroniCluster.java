@@ -32,8 +32,8 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * Three PostgreSQL nodes that are configured by {@code server-config/patroni/patroni.yml}, and the
- * etcd that coordinates them, on free ports of the loopback interface. {@link #close} stops and
+ * Runs three PostgreSQL nodes that are configured by {@code server-config/patroni/patroni.yml}, and
+ * the etcd that coordinates them, on free ports of the loopback interface. {@link #close} stops and
  * removes all nodes.
  */
 public final class PatroniCluster implements AutoCloseable {
@@ -51,7 +51,7 @@ public final class PatroniCluster implements AutoCloseable {
   private final List<Node> nodes;
   private final Map<String, Process> launched = new ConcurrentHashMap<>();
 
-  /** A simulated machine with Patroni and its PostgreSQL. */
+  /** Represents a simulated machine with Patroni and its PostgreSQL. */
   private record Node(String name, int port, int restPort, Path data) {}
 
   public PatroniCluster() {

@@ -15,8 +15,8 @@ import org.readpast.support.DirectoryTree;
 import org.readpast.support.Ports;
 
 /**
- * A pgbouncer that is configured by {@code server-config/pgbouncer/pgbouncer.ini}, in front of one
- * database, on a free port of the loopback interface. The method {@link #close} stops it and
+ * Runs a pgbouncer that is configured by {@code server-config/pgbouncer/pgbouncer.ini}, in front of
+ * one database, on a free port of the loopback interface. The method {@link #close} stops it and
  * deletes its files.
  */
 public final class PgBouncer implements AutoCloseable {

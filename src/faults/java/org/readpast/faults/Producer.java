@@ -40,7 +40,7 @@ import org.readpast.faults.app.EnqueueAlone;
  * producer uses its groups, batches and unique keys, so it knows their order.
  */
 final class Producer implements Runnable {
-  /** The queue of jobs that end immediately. */
+  /** Names the queue of jobs that end immediately. */
   static final String QUICK = "faults-quick";
 
   private static final int MAX_ATTEMPTS = 8;

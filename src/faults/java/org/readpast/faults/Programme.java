@@ -21,11 +21,11 @@ import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
 
 /**
- * One run of the fault programme: producers enqueue jobs, servers process them, and faults occur
- * one after the other. At the end, the system has time to finish all jobs.
+ * Executes one run of the fault programme: producers enqueue jobs, servers process them, and faults
+ * occur one after the other. At the end, the system has time to finish all jobs.
  */
 final class Programme {
-  /** The suffix for a fault that took effect only in part. */
+  /** Marks the name of a fault that took effect only in part. */
   static final String IN_PART = " (in part)";
 
   private static final System.Logger LOG = System.getLogger(Programme.class.getName());
@@ -37,7 +37,7 @@ final class Programme {
   private final AtomicBoolean stop = new AtomicBoolean();
 
   /**
-   * The parameters of a run.
+   * Holds the parameters of a run.
    *
    * @param servers the kinds of the servers, such as {@code liberty} and {@code payara}
    * @param way the kind of connection to the database
@@ -81,7 +81,7 @@ final class Programme {
     this.plan = plan;
   }
 
-  /** An activity that runs while producers enqueue and servers process jobs. */
+  /** Acts while producers enqueue and servers process jobs. */
   @FunctionalInterface
   interface Meanwhile {
     void happen(Cluster cluster) throws Exception;

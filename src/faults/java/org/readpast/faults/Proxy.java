@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The network path from one server to the database, which can fail in several ways. */
+/** Simulates the network path from one server to the database, which can fail in several ways. */
 final class Proxy implements AutoCloseable {
   // PostgreSQL's responses to a COMMIT that succeeded, and to a statement that returns rows.
   private static final byte[] COMMITTED = "C\0\0\0\013COMMIT\0".getBytes(US_ASCII);
@@ -90,7 +90,7 @@ final class Proxy implements AutoCloseable {
     }
   }
 
-  /** One connection through the proxy. */
+  /** Represents one connection through the proxy. */
   private final class Way {
     private final Socket server;
     private final Socket database;

@@ -6,7 +6,7 @@ import org.readpast.faults.Story.EndedJob;
 import org.readpast.faults.Story.Injected;
 
 /**
- * An outage of the database after which jobs ran again.
+ * Describes an outage of the database after which jobs ran again.
  *
  * @param took the microseconds until the next job has ended: from the start of a database that was
  *     stopped, or from the death of a leader that was replaced

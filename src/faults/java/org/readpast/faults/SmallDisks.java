@@ -10,14 +10,17 @@ import java.util.List;
 import org.readpast.support.Command;
 import org.readpast.support.TestPostgres;
 
-/** File systems in memory for the data and the WAL of a PostgreSQL, small enough to be filled. */
+/**
+ * Mounts file systems in memory for the data and the WAL of a PostgreSQL, small enough to be
+ * filled.
+ */
 final class SmallDisks implements AutoCloseable {
   private static final List<Disk> SIZES =
       List.of(new Disk(TestPostgres.DATA, "1g"), new Disk(TestPostgres.WAL, "256m"));
 
   private record Disk(String name, String size) {}
 
-  /** Settings that keep the WAL smaller than its disk. */
+  /** Contains settings that keep the WAL smaller than its disk. */
   static final String[] SETTINGS = {"max_wal_size=96MB", "min_wal_size=32MB"};
 
   private static final String BALLAST = "ballast";

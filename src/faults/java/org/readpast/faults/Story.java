@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known about a run: the observations of components outside of the queue, and the
- * contents of its tables at the end. Times are in microseconds since 1970 by the machine's clock,
- * which producers, collector and database share.
+ * Contains all that is known about a run: the observations of components outside of the queue, and
+ * the contents of its tables at the end. Times are in microseconds since 1970 by the machine's
+ * clock, which producers, collector and database share.
  *
  * @param live the jobs that were left in the queue after the system had time to finish
  */
@@ -22,7 +22,7 @@ public record Story(
     List<Injected> faults,
     List<String> live) {
 
-  /** The response that a producer received to its request. */
+  /** Identifies the response that a producer received to its request. */
   public enum Answer {
     /** The job was enqueued. */
     OK,
@@ -45,9 +45,9 @@ public record Story(
      * moment. The job writes no row.
      */
     QUICK("faults.quick", false),
-    /** A TRANSACTIONAL job of the second application. */
+    /** Represents a TRANSACTIONAL job of the second application. */
     OTHER_TRANSACTIONAL("other.transactional", true),
-    /** A LEASED job of the second application. */
+    /** Represents a LEASED job of the second application. */
     OTHER_LEASED("other.leased", false);
 
     private final String type;
@@ -59,7 +59,7 @@ public record Story(
     }
 
     /**
-     * Returns true if the handler writes a row.
+     * Returns the kind of work in an application.
      *
      * @param application the number of the application, 0 or 1
      */
@@ -115,7 +115,7 @@ public record Story(
     }
   }
 
-  /** A request for a job. */
+  /** Records a request for a job. */
   public record Asked(Spec spec, Answer answer, long begun, long answered) {
     int n() {
       return spec.n();
@@ -123,15 +123,18 @@ public record Story(
   }
 
   /**
-   * The start of a handler. The number of the attempt is the fence of a job, because each delivery
-   * has the next number.
+   * Records the start of a handler. The number of the attempt is the fence of a job, because each
+   * delivery has the next number.
    */
   public record Begun(int n, int attempt, String server, long at) {}
 
-  /** The end of a handler, with or without an exception, before the end of the job was stored. */
+  /**
+   * Records the end of a handler, with or without an exception, before the end of the job was
+   * stored.
+   */
   public record Over(int n, int attempt, String server, boolean well, long at) {}
 
-  /** A job in its final state. */
+  /** Describes a job in its final state. */
   public record EndedJob(
       int n, String state, int attempt, int uncounted, int crashes, long enqueued, long ended) {
     int counted() {
@@ -143,27 +146,34 @@ public record Story(
     }
   }
 
-  /** The time at which a job was taken over from a dead owner, so that any node may claim it. */
+  /**
+   * Records the time at which a job was taken over from a dead owner, so that any node may claim
+   * it.
+   */
   public record Freed(int n, long at) {}
 
-  /** A row that a handler wrote; a transactional handler writes it in its own transaction. */
+  /**
+   * Identifies a row that a handler wrote; a transactional handler writes it in its own
+   * transaction.
+   */
   public record Effect(int n, int attempt) {}
 
   /**
-   * A planned time at which a schedule had to create one job, and the number of jobs that exist.
+   * Holds a planned time at which a schedule had to create one job, and the number of jobs that
+   * exist.
    */
   public record Planned(long moment, int jobs) {}
 
   /**
-   * A fault that was injected.
+   * Describes a fault that was injected.
    *
    * @param server the server that was hit, or null for the database or all servers
    */
   public record Injected(String kind, @Nullable String server, long begun, long over) {
-    /** The kind of faults in which a server was killed, or killed itself. */
+    /** Names the faults in which a server was killed, or killed itself. */
     static final String KILL = "server killed";
 
-    /** A fault without visible effect, except that dead rows cannot be removed. */
+    /** Names a fault without visible effect, except that dead rows cannot be removed. */
     static final String HORIZON = "horizon held";
 
     // Faults that end immediately, or only slow the system down.

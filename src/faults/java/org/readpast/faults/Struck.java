@@ -11,13 +11,13 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Over;
 
 /**
- * A fault, and the number of jobs that it interrupted.
+ * Holds a fault, and the number of jobs that it interrupted.
  *
  * @param again the number of jobs that had been interrupted before
  */
 record Struck(Injected fault, int transactional, int leased, int again) {
 
-  /** An attempt and the time during which it runs. */
+  /** Holds an attempt and the time during which it runs. */
   private record Attempt(String server, long from, long to, boolean transactional, boolean again) {}
 
   static List<Struck> all(Story story) {

@@ -15,7 +15,7 @@ import org.readpast.faults.Story.Injected;
 import org.readpast.faults.Story.Spec;
 
 /**
- * A job that was running on a server when the server was killed.
+ * Describes a job that was running on a server when the server was killed.
  *
  * @param since when the server died, or later if other jobs of the queue were still ahead of this
  *     job

@@ -3,7 +3,7 @@ package org.readpast.faults;
 import java.util.List;
 
 /**
- * A violation of an invariant.
+ * Describes a violation of an invariant.
  *
  * @param invariant the name of the invariant, such as {@code I4 group}
  * @param at the time in microseconds of the story; the earliest violation is reported first

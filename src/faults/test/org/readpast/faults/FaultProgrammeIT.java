@@ -20,7 +20,7 @@ import org.readpast.faults.Programme.Plan;
 import org.readpast.faults.Story.Injected;
 
 /**
- * The complete fault programme, with each pair of servers, each path to the database, and the
+ * Runs the complete fault programme, with each pair of servers, each path to the database, and the
  * default lease. If the system lacks the tools for a part of the programme, that part is skipped,
  * which the log reports. The figures are valid only if no part was skipped.
  */
@@ -38,7 +38,10 @@ class FaultProgrammeIT {
           "errors raised");
   private static final int LANES = 3;
 
-  /** Faults that take half a minute each. All other faults are short, and should occur often. */
+  /**
+   * Lists the faults that take half a minute each. All other faults are short, and should occur
+   * often.
+   */
   private static final List<String> DEAR =
       List.of(Faults.FROZEN, Faults.LEADER_KILLED, Faults.LEADER_CHANGED);
 

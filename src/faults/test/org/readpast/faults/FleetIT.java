@@ -19,8 +19,8 @@ import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
 /**
- * Six servers of two applications on one database. One server is killed every 90 seconds, and some
- * jobs kill the server that runs them, sooner or later.
+ * Tests six servers of two applications on one database. One server is killed every 90 seconds, and
+ * some jobs kill the server that runs them, sooner or later.
  */
 class FleetIT {
   private static final int DEATHS = Integer.getInteger("readpast.faults.deaths", 6);

@@ -221,8 +221,8 @@ class PatroniFailoverIT {
   }
 
   /**
-   * On the first server, enqueues a job that only the second one may run, and waits until it has
-   * ended.
+   * Enqueues through the first server a job that only the second one may run, and waits until it
+   * has ended.
    */
   private int enqueueUntilEnded(Does does) throws Exception {
     effects.enqueue(first, "second-only", TRANSACTIONAL, 1, "", does);

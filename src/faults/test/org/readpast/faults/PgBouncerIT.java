@@ -161,7 +161,7 @@ class PgBouncerIT {
     effects.assertCompletedOnce();
   }
 
-  /** Settings that one client leaves on a shared connection would be visible to the next client. */
+  /** Shared connections would make the settings of one client visible to the next client. */
   @Test
   @Order(5)
   void no_session_setting_remains_on_pooled_connections() throws Exception {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.readpast.faults.Programme.Plan;
 
-/** Code that all runs of the fault programme share. */
+/** Contains code that all runs of the fault programme share. */
 final class Runs {
   /** The retention is longer than any run, because ended jobs are checked at the end. */
   static final Duration KEPT = Duration.ofDays(90);

@@ -18,7 +18,7 @@ import org.readpast.faults.Story.Planned;
 import org.readpast.faults.Story.Spec;
 import org.readpast.faults.Story.Work;
 
-/** A random story without violations that contains every kind of job. */
+/** Generates a random story without violations that contains every kind of job. */
 final class SampleStory {
   static final int JOBS = 120;
 

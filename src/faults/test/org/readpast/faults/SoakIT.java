@@ -32,7 +32,7 @@ class SoakIT {
   private static final int ASKED_FOR = RATE * 4 / 3;
   private static final Duration KEPT = Duration.ofMinutes(2);
 
-  /** The growth that is allowed in addition to 10 %. */
+  /** Specifies the growth that is allowed in addition to 10 %. */
   private static final Map<String, Long> SLACK =
       Map.of(
           "heap",
@@ -46,10 +46,10 @@ class SoakIT {
           "indexes",
           4L << 20);
 
-  /** The samples by name; each name starts with one of the keys of {@link #SLACK}. */
+  /** Contains the samples by name; each name starts with one of the keys of {@link #SLACK}. */
   private final List<Map<String, Long>> samples = new ArrayList<>();
 
-  /** The largest tables in each minute, which show what is growing. */
+  /** Lists the largest tables in each minute, which show what is growing. */
   private final List<String> largestTables = new ArrayList<>();
 
   @Test

@@ -8,7 +8,9 @@ import java.util.concurrent.atomic.LongAccumulator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The number, times and ids of the handled jobs; recording a job must take almost no time. */
+/**
+ * Records the number, times and ids of the handled jobs; recording a job must take almost no time.
+ */
 public final class Tally {
   private static final int SLOTS = 10_000;
   private static final long SLOT_NANOS = 100_000_000;

@@ -2,7 +2,7 @@ package org.readpast.benchmark.app;
 
 import org.readpast.api.JobType;
 
-/** The payloads of jobs that do nothing, with about a hundred bytes each. */
+/** Contains the payloads of jobs that do nothing, with about a hundred bytes each. */
 public final class Work {
   private Work() {}
 

@@ -1,4 +1,4 @@
-/** The application whose jobs the benchmark measures. */
+/** Contains the application whose jobs the benchmark measures. */
 @NullMarked
 package org.readpast.benchmark.app;
 

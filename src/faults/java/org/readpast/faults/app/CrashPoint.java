@@ -3,7 +3,7 @@ package org.readpast.faults.app;
 import java.io.File;
 import org.jspecify.annotations.Nullable;
 
-/** A place in the engine's code at which the server dies if a file with its name exists. */
+/** Marks a place in the engine's code at which the server dies if a file with its name exists. */
 public final class CrashPoint {
   private static final @Nullable String DIRECTORY =
       System.getProperty("readpast.faults.crash-points");

@@ -19,7 +19,7 @@ import org.readpast.api.JobRequest;
 public class EnqueueAlone extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  /** The path of the servlet; the queue is a parameter. */
+  /** Contains the path of the servlet; the queue is a parameter. */
   public static final String PATH = "/faults/jobs";
 
   @Inject transient JobQueue jobs;

@@ -18,7 +18,7 @@ final class Report {
   private static final int PORT = Integer.getInteger("readpast.faults.collector", 0);
   private static final String SERVER = System.getProperty("readpast.node.name", "");
 
-  /** Open connections that no thread is using. */
+  /** Contains open connections that no thread is using. */
   private static final Queue<Socket> FREE = new ConcurrentLinkedQueue<>();
 
   private final String who;

@@ -9,22 +9,22 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.faults.app.FaultWork;
 
-/** The handlers of the application that most runs deploy on every server. */
+/** Contains the handlers of the application that most runs deploy on every server. */
 @ApplicationScoped
 public class FaultHandlers {
-  /** The payload of a job whose row and end are in one transaction. */
+  /** Holds the payload of a job whose row and end are in one transaction. */
   @JobType("faults.transactional")
   public record Transactional(int n, int millis, boolean poison, String filling) {}
 
-  /** The payload of a job whose row is committed immediately. */
+  /** Holds the payload of a job whose row is committed immediately. */
   @JobType("faults.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 
-  /** The payload of a job that is so short that hundreds begin in one moment. */
+  /** Holds the payload of a job that is so short that hundreds begin in one moment. */
   @JobType("faults.quick")
   public record Quick(int n) {}
 
-  /** The payload of the job that the schedule creates. */
+  /** Holds the payload of the job that the schedule creates. */
   @JobType("faults.tick")
   public record Tick() {}
 

@@ -1,4 +1,4 @@
-/** The application that most runs deploy on every server. */
+/** Contains the application that most runs deploy on every server. */
 @NullMarked
 package org.readpast.faults.app.first;
 

@@ -9,14 +9,17 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.faults.app.FaultWork;
 
-/** The handlers of a second application, which has no job types in common with the first one. */
+/**
+ * Contains the handlers of a second application, which has no job types in common with the first
+ * one.
+ */
 @ApplicationScoped
 public class OtherHandlers {
-  /** The payload of a job whose row and end are in one transaction. */
+  /** Holds the payload of a job whose row and end are in one transaction. */
   @JobType("other.transactional")
   public record Transactional(int n, int millis, boolean poison, String filling) {}
 
-  /** The payload of a job whose row is committed immediately. */
+  /** Holds the payload of a job whose row is committed immediately. */
   @JobType("other.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 

@@ -1,4 +1,4 @@
-/** A second application on the same database. */
+/** Contains a second application on the same database. */
 @NullMarked
 package org.readpast.faults.app.other;
 

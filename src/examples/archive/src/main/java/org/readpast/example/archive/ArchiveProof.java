@@ -15,7 +15,7 @@ public class ArchiveProof {
   private EntityManager entities;
 
   /**
-   * The result of a proof.
+   * Holds the result of a proof.
    *
    * @param expected the number of class files in the JDK, and of packages
    * @param archived the number of rows in the archive

@@ -6,7 +6,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** One pass over all files to archive. */
+/** Represents one pass over all files to archive. */
 @Entity
 @Table(name = "archive_run")
 public class ArchiveRun {

@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** A zipped file, with the data needed to check it. */
+/** Represents a zipped file, with the data needed to check it. */
 @Entity
 @Table(name = "archived_document")
 public class ArchivedDocument {

@@ -8,7 +8,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 
-/** A file that waits to be archived, or a listing that must be computed first. */
+/** Represents a file that waits to be archived, or a listing that must be computed first. */
 @Entity
 @Table(name = "document")
 public class Document {

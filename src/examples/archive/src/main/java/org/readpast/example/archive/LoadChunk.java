@@ -3,7 +3,7 @@ package org.readpast.example.archive;
 import org.readpast.api.JobType;
 
 /**
- * The payload of a job that loads the next chunk of files of a run.
+ * Holds the payload of a job that loads the next chunk of files of a run.
  *
  * @param runId the id of the run
  * @param after the last path that has been loaded; empty for the first chunk

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files to archive: the class files of the module {@code java.base} in the running JDK, with
- * paths such as {@code java/lang/String.class}. For each package there is also a listing, such as
- * {@code java/lang/package.listing}, whose content is computed.
+ * Provides the files to archive: the class files of the module {@code java.base} in the running
+ * JDK, with paths such as {@code java/lang/String.class}. For each package there is also a listing,
+ * such as {@code java/lang/package.listing}, whose content is computed.
  */
 final class Originals {
   private static final Path ROOT =

@@ -32,17 +32,17 @@ public class RunsResource {
   @Inject private ArchiveProof proof;
   @Context private UriInfo uri;
 
-  /** The response to starting a run. */
+  /** Holds the response to starting a run. */
   public record Started(long runId, long documents, URI status) {}
 
-  /** The progress and the state of a run. */
+  /** Identifies the state of a run. */
   public enum State {
     LOADING,
     ARCHIVING,
     DONE
   }
 
-  /** The progress of a run. */
+  /** Describes the progress of a run. */
   public record Status(
       long runId, State state, long expected, long loaded, long remaining, long archived) {}
 

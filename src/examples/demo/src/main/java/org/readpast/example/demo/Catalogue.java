@@ -21,7 +21,7 @@ public class Catalogue {
 
   @Inject private JobQueue jobs;
 
-  /** The payload of a job for one step of the rebuild. */
+  /** Holds the payload of a job for one step of the rebuild. */
   @JobType(value = "catalogue.step", queue = "catalogue")
   public record Step(String name, int articles) {}
 

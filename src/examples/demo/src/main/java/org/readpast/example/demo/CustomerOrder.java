@@ -6,7 +6,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** An order that a visitor has placed on the page. */
+/** Represents an order that a visitor has placed on the page. */
 @Entity
 @Table(name = "demo_order")
 public class CustomerOrder {

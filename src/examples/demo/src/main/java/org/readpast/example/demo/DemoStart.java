@@ -13,7 +13,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
 /**
- * When first started, creates the table of orders, and enqueues jobs so that a visitor sees some
+ * Creates the table of orders when first started, and enqueues jobs so that a visitor sees some
  * immediately.
  *
  * <p>The table and the jobs are created in one transaction, so the jobs exist if and only if the

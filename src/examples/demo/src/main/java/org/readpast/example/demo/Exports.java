@@ -16,7 +16,7 @@ import org.readpast.api.Retries;
 public class Exports {
   static final String CLOSED = "sftp://closed.example.com/in";
 
-  /** The payload of a job that sends a file. */
+  /** Holds the payload of a job that sends a file. */
   @JobType(value = "export.file", queue = "exports")
   public record Export(String file, String target, int rows) {}
 

@@ -13,15 +13,15 @@ import org.readpast.api.Retries;
 @ApplicationScoped
 public class Invoices {
 
-  /** The payload of a job that writes an invoice. */
+  /** Holds the payload of a job that writes an invoice. */
   @JobType(value = "invoice.create", queue = "invoices")
   public record Invoice(
       long invoiceId, long customerId, String currency, BigDecimal total, List<Line> lines) {}
 
-  /** The purchased item. */
+  /** Describes the purchased item. */
   public record Line(String article, int quantity, BigDecimal price) {}
 
-  /** The result of an invoice job. */
+  /** Holds the result of an invoice job. */
   public record Written(String document, int pages) {}
 
   /** Writes one invoice; for some invoices, the exchange rate arrives late. */

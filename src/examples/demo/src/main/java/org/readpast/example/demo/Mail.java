@@ -18,7 +18,7 @@ import org.readpast.api.Retries;
 public class Mail {
   static final String UNKNOWN_DOMAIN = "example.invalid";
 
-  /** The payload of a job that sends one mail. */
+  /** Holds the payload of a job that sends one mail. */
   @JobType(value = "mail.send", queue = "mail")
   public record Message(String template, String to, String subject) {}
 

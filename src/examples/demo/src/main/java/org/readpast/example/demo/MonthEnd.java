@@ -22,11 +22,11 @@ public class MonthEnd {
 
   @Inject private JobQueue jobs;
 
-  /** The payload of a job that closes an account. */
+  /** Holds the payload of a job that closes an account. */
   @JobType(value = "account.close", queue = "closing")
   public record Account(String number, BigDecimal debit, BigDecimal credit) {}
 
-  /** The payload of a job that creates a statement of all accounts. */
+  /** Holds the payload of a job that creates a statement of all accounts. */
   @JobType(value = "statement.make", queue = "closing")
   public record Statement(String name) {}
 

@@ -19,11 +19,11 @@ public class Orders {
 
   @Inject private JobQueue jobs;
 
-  /** The payload of the job that confirms an order. */
+  /** Holds the payload of the job that confirms an order. */
   @JobType(value = "order.confirm", queue = "orders")
   public record ConfirmOrder(long orderId) {}
 
-  /** The ids of the row and the job. */
+  /** Holds the ids of the row and the job. */
   public record Placed(long orderId, long jobId) {}
 
   /** The bank declines the payment after the row and the job have been written. */

@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 
 /**
- * The REST resource of the demo page.
+ * Serves the requests of the demo page.
  *
  * <p>This demo has no sign-in: it is deployed only by the development server, which listens on
  * localhost, and contains no secrets and no valuable data. Your own application should authenticate
@@ -36,11 +36,13 @@ public class OrdersResource {
 
   @Inject private Orders orders;
 
-  /** The outcome of an order; whether the row and the job exist was queried afterwards. */
+  /**
+   * Holds the outcome of an order; the existence of the row and of the job was queried afterwards.
+   */
   public record Outcome(
       boolean declined, long orderId, long jobId, boolean orderExists, boolean jobExists) {}
 
-  /** The numbers of rows in two tables: orders, and jobs that confirm them. */
+  /** Holds the numbers of rows in two tables: orders, and jobs that confirm them. */
   public record Counts(long orders, long confirmed, long jobs, long liveJobs) {}
 
   /** Places an order, unless its payment is declined. */

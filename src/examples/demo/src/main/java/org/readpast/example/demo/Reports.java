@@ -20,11 +20,11 @@ public class Reports {
       List.of("North", "South", "East", "West", "Central", "Islands", "Overseas", "Online");
   private static final int STEPS = 4;
 
-  /** The payload of a job that writes a report. */
+  /** Holds the payload of a job that writes a report. */
   @JobType(value = "report.sales", queue = "reports")
   public record SalesReport(String title, String period) {}
 
-  /** The result of a report job. */
+  /** Holds the result of a report job. */
   public record Summary(String document, int regions) {}
 
   /** Writes a report, and reports its progress. */

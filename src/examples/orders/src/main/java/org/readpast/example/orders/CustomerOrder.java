@@ -6,7 +6,7 @@ import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 
-/** An order by a customer. */
+/** Represents an order by a customer. */
 @Entity
 @Table(name = "customer_order")
 public class CustomerOrder {

@@ -4,7 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.PersistenceContext;
 
-/** The orders in the database. */
+/** Stores and finds the orders in the database. */
 @ApplicationScoped
 public class OrderBook {
   @PersistenceContext(unitName = "orders")

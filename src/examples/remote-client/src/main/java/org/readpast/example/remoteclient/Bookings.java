@@ -9,7 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** The application's own table, which is used in the caller's transaction. */
+/** Accesses the application's own table in the caller's transaction. */
 @ApplicationScoped
 public class Bookings {
   // The lock is needed if two servers start concurrently, because "if not exists" alone can then
