@@ -29,13 +29,11 @@ class SbomTest {
   private static final Path VENDOR = Path.of("src/main/webapp/vendor");
   private static final Path LISTED = Path.of("SECURITY.md");
 
-  /**
-   * The licences that are permitted for code. The licence that is permitted for the font, which
-   * applies to fonts only.
-   */
+  /** Lists the licences that are permitted for code. */
   private static final Set<String> ALLOWED =
       Set.of("Apache-2.0", "MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "EPL-1.0", "EPL-2.0");
 
+  /** Contains the licence of each font, which is permitted for fonts only. */
   private static final Map<String, String> FONTS = Map.of("@fontsource-variable/inter", "OFL-1.1");
 
   private static JsonObject read(Path file) throws IOException {
@@ -112,7 +110,7 @@ class SbomTest {
     }
   }
 
-  /** The list comes from Maven's dependency resolution; this test checks the packed WAR. */
+  /** Checks the packed WAR, because the list comes from Maven's dependency resolution. */
   @Test
   void libraries_of_the_war_match_the_list() throws IOException {
     assumeTrue(Files.exists(BuildDirectories.war()), "the WAR is built later; the ITs check it");

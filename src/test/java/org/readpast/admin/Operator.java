@@ -15,7 +15,7 @@ import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** An operator that acts on a database without a running engine. */
+/** Acts as an operator on a database without a running engine. */
 final class Operator implements AutoCloseable {
   final Database database = TestDatabase.withTables();
   final LocalTransactions transactions = new LocalTransactions(database);

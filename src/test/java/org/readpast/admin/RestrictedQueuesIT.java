@@ -60,7 +60,7 @@ class RestrictedQueuesIT {
               "payroll", Map.of(Role.VIEWER, Set.of("hr")),
               "mail", Map.of(Role.VIEWER, Set.of("reader"), Role.OPERATOR, Set.of("post"))));
 
-  /** The marker in everything that belongs to the queue payroll. */
+  /** Marks everything that belongs to the queue payroll. */
   private static final String MARK = "Zaphod";
 
   private static final QueueAccess POST = ROLES.access(Set.of("post"));

@@ -36,10 +36,10 @@ class SqlBreakoutIT {
   private static final String HERE = "jdbc/queue";
   private static final String ELSEWHERE = "jdbc/elsewhere";
 
-  /** The side effects that the statements attempt; they replace {@code %s}. */
+  /** Contains the side effects that the statements attempt; they replace {@code %s}. */
   private static final String DEED = "commit; create table canary (i int); begin";
 
-  /** Texts that one parser may read as a quote or a comment, and another may not. */
+  /** Contains texts that one parser may read as a quote or a comment, and another may not. */
   static final List<String> DISGUISES =
       List.of(
           // CR also ends a line in PostgreSQL.
@@ -66,7 +66,9 @@ class SqlBreakoutIT {
           "select 1 as id\0; %s",
           "select 1 as id\uFF1B %s");
 
-  /** Statements for which the role of the data source lacks the privilege; see SECURITY.md. */
+  /**
+   * Contains statements for which the role of the data source lacks the privilege; see SECURITY.md.
+   */
   static final List<String> REACHES =
       List.of(
           "copy thing to program 'touch canary'",

@@ -64,8 +64,8 @@ class PublishedShapeTest {
   }
 
   /**
-   * The results of calls that also have an effect may be ignored. The results of calls without any
-   * other effect must not be ignored.
+   * Callers may ignore the results of calls that also have an effect. The results of calls without
+   * any other effect must not be ignored.
    */
   @ArchTest
   static final ArchRule results_without_an_effect_must_not_be_lost =

@@ -6,7 +6,10 @@ import org.readpast.support.Database;
 import org.readpast.support.Ports;
 import org.readpast.support.PostgresProcess;
 
-/** The development server's database: embedded and kept in {@code data}, or an existing one. */
+/**
+ * Provides the development server's database: embedded and kept in {@code data}, or an existing
+ * one.
+ */
 final class DevDatabase {
   private static final String NAME = "readpast";
 

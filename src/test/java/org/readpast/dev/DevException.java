@@ -1,8 +1,8 @@
 package org.readpast.dev;
 
 /**
- * An error that the developer can correct. The message contains everything that the developer
- * needs.
+ * Reports an error that the developer can correct. The message contains everything that the
+ * developer needs.
  */
 final class DevException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.readpast.support.Database;
 
 /**
- * The settings that the developer has given on the command line.
+ * Holds the settings that the developer has given on the command line.
  *
  * @param database an existing database, to be used instead of the embedded one
  * @param demo true to deploy the demo

@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.readpast.support.Await;
 
 /**
- * The server of an earlier run whose Maven process was killed. This server is still running, and
- * occupies its port.
+ * Stops the server of an earlier run whose Maven process was killed. This server is still running,
+ * and occupies its port.
  */
 final class LeftoverServer {
   private static final Duration STOP_LIMIT = Duration.ofSeconds(40);

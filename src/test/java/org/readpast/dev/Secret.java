@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** A generated password that stays the same between runs, readable by its owner only. */
+/** Generates a password that stays the same between runs, and that only its owner can read. */
 final class Secret {
   private static final int BYTES = 15;
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.support.CodeBlock;
 
-/** The pictures that the pages beside the console show in the place of diagrams. */
+/** Tests the pictures that the HTML pages of the WAR show in place of diagrams. */
 class DiagramPicturesTest {
   private static final Path DOCS = Path.of("docs");
 

@@ -48,7 +48,7 @@ final class JavaSnippets {
   private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
   private final List<Source> sources = new ArrayList<>();
 
-  /** Source code in memory. */
+  /** Holds source code in memory. */
   private static final class Source extends SimpleJavaFileObject {
     private final CodeBlock block;
     private final String code;

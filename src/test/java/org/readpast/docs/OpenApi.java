@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.yaml.snakeyaml.Yaml;
 
-/** The description of the REST API. */
+/** Reads the description of the REST API. */
 final class OpenApi {
   private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 

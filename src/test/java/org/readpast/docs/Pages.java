@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.readpast.support.CodeBlock;
 
-/** The pages of the documentation. */
+/** Finds the pages of the documentation. */
 final class Pages {
   private Pages() {}
 

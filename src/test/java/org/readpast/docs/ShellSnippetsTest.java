@@ -38,7 +38,7 @@ class ShellSnippetsTest {
   private static final Pattern EXECUTION = Pattern.compile("[\\w-]+:[\\w-]+@([\\w-]+)");
   private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)(?:=([\\w#*.]+))?");
 
-  /** Properties that plugins or Maven itself define. */
+  /** Lists properties that plugins or Maven itself define. */
   private static final Set<String> OTHERS_PROPERTIES =
       Set.of(
           "file",
@@ -171,7 +171,7 @@ class ShellSnippetsTest {
   }
 
   /**
-   * The directories of the tests, the benchmark and the fault programme, all of which read
+   * Returns the files of the tests, the benchmark and the fault programme, all of which read
    * properties.
    */
   private static Stream<Path> files() {

@@ -15,7 +15,7 @@ import org.readpast.support.TestPostgres;
 
 /** Tests that PostgreSQL can execute the statements of the pages, one after the other. */
 class SqlSnippetsIT {
-  /** The tables of an example application that pages name. */
+  /** Creates the tables of an example application that pages name. */
   private static final String APPLICATION =
       """
       create table invoice (id bigint primary key, closed_at timestamptz, archived boolean);
@@ -48,7 +48,7 @@ class SqlSnippetsIT {
     }
   }
 
-  /** The test's own database replaces a database that a page creates or mentions. */
+  /** Replaces a database that a page creates or mentions with the test's own database. */
   private String onOwnDatabase(String statement) {
     String name = database.url().replaceAll(".*/|\\?.*", "");
     return statement

@@ -26,7 +26,7 @@ class WrittenPagesTest {
   private static final Pattern LINK = Pattern.compile("(?:href|src)=\"([^\"]*)\"");
   private static final Pattern ANCHOR = Pattern.compile("id=\"([^\"]*)\"");
 
-  /** Files of the WAR that are not pages. */
+  /** Lists files of the WAR that are not pages. */
   private static final Set<String> OUTSIDE = Set.of("../", "../icon.svg");
 
   @TempDir private static Path target;

@@ -27,7 +27,7 @@ import org.xml.sax.SAXException;
  * tested.
  */
 class XmlSnippetsTest {
-  /** The languages that a page may show, each with the test that checks it. */
+  /** Lists the languages that a page may show, each with the test that checks it. */
   private static final Set<String> LANGUAGES =
       Set.of(
           "java", // JavaSnippetsTest
@@ -42,7 +42,7 @@ class XmlSnippetsTest {
   private static final Pattern ARTIFACT =
       Pattern.compile("-Dartifact=([\\w.-]+):([\\w.-]+):([\\w.-]+)");
 
-  /** The features of Open Liberty that only tests enable, each with its test. */
+  /** Lists the features of Open Liberty that only tests enable, each with its test. */
   private static final Map<String, String> FEATURES_OF_TESTS =
       Map.of(
           "restConnector-2.0",

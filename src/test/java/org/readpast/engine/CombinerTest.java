@@ -34,7 +34,7 @@ class CombinerTest {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final ConcurrentLinkedQueue<List<Integer>> done = new ConcurrentLinkedQueue<>();
 
-  /** The thread that executes a batch; it is not the first caller if another was faster. */
+  /** Holds the thread that executes a batch; it is not the first caller if another was faster. */
   private volatile Thread working;
 
   @AfterEach

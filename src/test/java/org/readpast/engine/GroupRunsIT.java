@@ -46,7 +46,7 @@ class GroupRunsIT {
     nodes.forEach(TestNode::close);
   }
 
-  /** The action of a test while a job runs. */
+  /** Performs the action of a test while a job runs. */
   private interface Handler {
     JobResult work(JobContext job) throws Exception;
   }

@@ -38,26 +38,26 @@ import org.readpast.store.Wave;
 import org.readpast.support.IgnoredSignals;
 
 /**
- * A node without threads of its own. A step node consists of the parts of an engine, assembled as
- * in {@link Engine}. Tests run each step explicitly, on their own thread.
+ * Represents a node without threads of its own. A step node consists of the parts of an engine,
+ * assembled as in {@link Engine}. Tests run each step explicitly, on their own thread.
  */
 public final class StepNode {
   private static final Outage OUTAGE = new Outage("model", "model");
   private static final Owner OWNER = new Owner("model", "model");
 
-  /** The time for which the node counts as alive after a heartbeat. */
+  /** Specifies the time for which the node counts as alive after a heartbeat. */
   public static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** The timeout of a job. */
+  /** Specifies the timeout of a job. */
   public static final Duration ALLOWED = Duration.ofSeconds(60);
 
-  /** The maximum number of jobs of a group that the node leases together. */
+  /** Limits the number of jobs of a group that the node leases together. */
   public static final int MAX_OF_GROUP = NextInGroup.MAX_OF_GROUP;
 
-  /** The number of jobs of a limited queue or type that all nodes together may lease. */
+  /** Limits the number of jobs of a limited queue or type that all nodes together may lease. */
   public static final int LIMIT = 3;
 
-  /** The delay of a job that the node cannot start yet. */
+  /** Specifies the delay of a job that the node cannot start yet. */
   public static final Duration POSTPONEMENT = Duration.ofSeconds(5);
 
   private static final long PREFETCH_BYTES = 64L << 20;
@@ -81,7 +81,7 @@ public final class StepNode {
   private final Watermark watermark = new Watermark();
   private final Map<String, ServedQueue> servedQueues = new HashMap<>();
 
-  /** For each lease, the jobs that may still be recorded as leased by this node. */
+  /** Holds for each lease the jobs that may still be recorded as leased by this node. */
   private final Map<Long, Set<Long>> open = new HashMap<>();
 
   private final Set<Nodes.StartedJob> begun = new HashSet<>();

@@ -64,7 +64,7 @@ class TakeoverIT {
                 == jobs);
   }
 
-  /** The handler hangs only on the first node, and ignores interrupts. */
+  /** Returns a handler that hangs only on the first node, and ignores interrupts. */
   private HandlerDefinition.Work hangs(CountDownLatch started) {
     return (payload, context) -> {
       started.countDown();

@@ -21,7 +21,7 @@ import org.readpast.modeltest.WorkSteps.How;
 import org.readpast.modeltest.WorkSteps.Meanwhile;
 import org.readpast.modeltest.World.HeldClaim;
 
-/** The commands in a sequence, and their weights. */
+/** Defines the commands in a sequence, and their weights. */
 final class Commands {
   private static final int LONGEST = 25;
   // The number of a job or claim is an index into the jobs or claims that exist when the step runs.
@@ -33,7 +33,7 @@ final class Commands {
   private Commands() {}
 
   /**
-   * A command with fixed parameters. The command may find nothing to do.
+   * Represents a command with fixed parameters. The command may find nothing to do.
    *
    * @param simpler returns commands that do less of the same kind
    * @param earlier returns the same command for the previous job or claim
@@ -79,7 +79,8 @@ final class Commands {
   }
 
   /**
-   * Definitions of batches come first, because other commands create batches without a definition.
+   * Returns a sequence in which definitions of batches come first, because other commands create
+   * batches without a definition.
    *
    * @param eager true to run the resolver after each step
    */

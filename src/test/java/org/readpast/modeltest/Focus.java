@@ -1,8 +1,8 @@
 package org.readpast.modeltest;
 
 /**
- * The main subject of a sequence. With fewer other commands, the sequence can test its main subject
- * more deeply.
+ * Determines the main subject of a sequence. With fewer other commands, the sequence can test its
+ * main subject more deeply.
  */
 enum Focus {
   NOTHING(0.6, 0.65, 1, 0.8, 4),

@@ -15,7 +15,7 @@ import org.readpast.model.JobDependencies;
 import org.readpast.model.NewJob;
 
 /**
- * A job to be enqueued.
+ * Describes a job to be enqueued.
  *
  * @param after the predecessors of the job, counted backwards from the last job
  * @param afterLast true if the previous job in the same call is a predecessor

@@ -19,17 +19,18 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * The rules for jobs according to the API and the README, independent of the implementation. {@link
- * ModelOrder} applies the ends and additions of jobs to the jobs that wait for them.
+ * Implements the rules for jobs according to the API and the README, independent of the
+ * implementation. {@link ModelOrder} applies the ends and additions of jobs to the jobs that wait
+ * for them.
  */
 final class Model {
-  /** The maximum number of attempts for jobs that specify none. */
+  /** Specifies the maximum number of attempts for jobs that specify none. */
   static final int USUAL_ATTEMPTS = 3;
 
   static final long LEASE = 30_000;
   static final long ALLOWED = 60_000;
 
-  /** The longest time between two heartbeats of a node that sends them steadily. */
+  /** Specifies the longest time between two heartbeats of a node that sends them steadily. */
   private static final long STEADY_WITHIN = 20_000;
 
   private static final long OVERDUE_GRACE = 10_000;
@@ -40,14 +41,14 @@ final class Model {
 
   static final String UNKEPT = "unkept";
 
-  /** The state of a node as other nodes know it. */
+  /** Identifies the state of a node as other nodes know it. */
   enum NodeLife {
     ACTIVE,
     DEAD,
     STOPPED
   }
 
-  /** A named set of jobs. */
+  /** Represents a named set of jobs. */
   static final class ModelBatch {
     final String name;
     final BatchFailure onFailure;
@@ -64,11 +65,11 @@ final class Model {
     }
   }
 
-  /** A node, whose key is its number. */
+  /** Represents a node, whose key is its number. */
   static final class ModelNode {
     long beat;
 
-    /** The time since which the node has sent its heartbeats steadily. */
+    /** Holds the time since which the node has sent its heartbeats steadily. */
     long steadySince;
 
     NodeLife state = NodeLife.ACTIVE;

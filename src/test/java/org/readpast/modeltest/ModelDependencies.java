@@ -18,33 +18,33 @@ import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
 /**
- * The effects that the ends and additions of jobs have on the jobs that wait for them. Changes are
- * recorded immediately, and take effect when the resolver runs.
+ * Applies the effects that the ends and additions of jobs have on the jobs that wait for them.
+ * Changes are recorded immediately, and take effect when the resolver runs.
  */
 final class ModelDependencies {
-  /** The wave or the group that a discarded job holds. */
+  /** Records that a discarded job holds its wave or its group. */
   static final class Hold {
     boolean wave;
     boolean group;
   }
 
-  /** The counts of a wave. */
+  /** Holds the counts of a wave. */
   record Count(int live, int completed, int discarded, int cancelled, int expired) {}
 
   private final Model model;
   private final List<Runnable> said = new ArrayList<>();
   private final Set<String> touched = new HashSet<>();
 
-  /** The holds of discarded jobs, by the id of the job. */
+  /** Contains the holds of discarded jobs, by the id of the job. */
   final Map<Long, Hold> holds = new TreeMap<>();
 
-  /** The counts of waves by batch and number, as of the last run of the resolver. */
+  /** Contains the counts of waves by batch and number, as of the last run of the resolver. */
   final Map<String, Count> counts = new TreeMap<>();
 
-  /** Jobs whose end has not taken effect yet. */
+  /** Contains jobs whose end has not taken effect yet. */
   private final Set<ModelJob> untold = new HashSet<>();
 
-  /** The callbacks whose jobs were created since the last check, by batch and event. */
+  /** Contains the callbacks whose jobs were created since the last check, by batch and event. */
   final Map<String, ModelBatch> toCall = new LinkedHashMap<>();
 
   ModelDependencies(Model model) {

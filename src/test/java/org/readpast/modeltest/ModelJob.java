@@ -7,16 +7,22 @@ import org.readpast.api.JobState;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.model.NewJob;
 
-/** The expected state of a job in the model. Times are in ms since the start of the sequence. */
+/**
+ * Describes the expected state of a job in the model. Times are in ms since the start of the
+ * sequence.
+ */
 final class ModelJob {
-  /** The conditions that a job can wait for, in the order in which they are checked. */
+  /** Lists the conditions that a job can wait for, in the order in which they are checked. */
   enum Waits {
     PREDECESSOR,
     WAVE,
     GROUP
   }
 
-  /** The number of the job in failure messages, in the order in which jobs were enqueued. */
+  /**
+   * Identifies the job in failure messages; jobs are numbered in the order in which they were
+   * enqueued.
+   */
   final int no;
 
   final long id;
@@ -31,7 +37,8 @@ final class ModelJob {
   final PredecessorFailure onFailure;
 
   /**
-   * The known final states of the job's predecessors. A predecessor that has succeeded is removed.
+   * Contains the known final states of the job's predecessors. A predecessor that has succeeded is
+   * removed.
    */
   final Map<Long, Ending> after = new TreeMap<>();
 
@@ -40,14 +47,14 @@ final class ModelJob {
   Waits waitsFor;
 
   /**
-   * The rank of the job in its lane. Jobs that were added to the lane together have the same rank.
-   * The rank is kept while the job is leased.
+   * Holds the rank of the job in its lane. Jobs that were added to the lane together have the same
+   * rank. The rank is kept while the job is leased.
    */
   long place;
 
   long due;
 
-  /** The tolerated difference between the expected due time and that in the database. */
+  /** Limits the difference between the expected due time and that in the database. */
   long dueWithin = 900;
 
   Long expires;
@@ -55,8 +62,8 @@ final class ModelJob {
   int uncounted;
 
   /**
-   * The deaths with which the job is charged; 0 if it was only leased at a death; null if there was
-   * none since an attempt last returned.
+   * Counts the deaths with which the job is charged; 0 if it was only leased at a death; null if
+   * there was none since an attempt last returned.
    */
   Integer crashes;
 
@@ -68,37 +75,37 @@ final class ModelJob {
   int fence;
   int failures;
 
-  /** The number of times that the job has ended. */
+  /** Counts how often the job has ended. */
   int lives;
 
-  /** The node that owns the job, or 0 if no node owns it. */
+  /** Identifies the node that owns the job; 0 if no node owns it. */
   int owner;
 
   long claimedAt;
   long deadline;
 
-  /** True if the job is the first of its claim, with which the node starts. */
+  /** Is true if the job is the first of its claim, with which the node starts. */
   boolean first;
 
-  /** The claim number under which the job's handler has started, as known to the node. */
+  /** Holds the claim number under which the job's handler has started, as known to the node. */
   int startedFence;
 
-  /** True if the database knows that the handler of the job has started. */
+  /** Is true if the database knows that the handler of the job has started. */
   boolean begun;
 
-  /** True if an open transaction has ended the job. */
+  /** Is true if an open transaction has ended the job. */
   boolean locked;
 
-  /** The time of the cancellation request, or null if there is none. */
+  /** Holds the time of the cancellation request, or null if there is none. */
   Long cancellationRequested;
 
-  /** True if the job may have started, and so may have overtaken other jobs. */
+  /** Is true if the job may have started, and so may have overtaken other jobs. */
   boolean everFree;
 
-  /** True if the job is no longer stored. */
+  /** Is true if the job is no longer stored. */
   boolean gone;
 
-  /** The known state of a predecessor that has not succeeded. */
+  /** Identifies the known state of a predecessor that has not succeeded. */
   enum Ending {
     OPEN,
     BADLY

@@ -19,7 +19,7 @@ import org.readpast.modeltest.Model.ModelBatch;
 import org.readpast.modeltest.ModelJob.Ending;
 import org.readpast.modeltest.ModelJob.Waits;
 
-/** The steps of operators, each in the database and in the model. */
+/** Performs the steps of operators, each in the database and in the model. */
 final class OperatorSteps {
   private final World world;
   private final Model model;

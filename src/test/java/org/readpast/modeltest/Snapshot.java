@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The state of all jobs, batches and nodes in the database, read by a single statement. */
+/** Holds the state of all jobs, batches and nodes in the database, read by a single statement. */
 final class Snapshot {
   /**
    * Reads the state of everything. Parameter: the time in microseconds at which the sequence began.
@@ -60,12 +60,12 @@ final class Snapshot {
       select 'paused ' || name, null, '', null, null from readpast_queue where paused""";
 
   /**
-   * Returns the position and the due time of a live job, in ms since the start of the sequence, or
-   * nulls.
+   * Holds the position of a live job, and its due time in ms since the start of the sequence; each
+   * may be null.
    */
   record Place(Long position, Long due) {}
 
-  /** The descriptions by kind, or by kind and id. */
+  /** Contains the descriptions by kind, or by kind and id. */
   final Map<String, String> said = new TreeMap<>();
 
   final Map<Long, Place> places = new HashMap<>();

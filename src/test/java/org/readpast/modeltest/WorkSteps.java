@@ -32,9 +32,9 @@ import org.readpast.modeltest.World.HeldClaim;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 
-/** The steps of applications and nodes, each in the database and in the model. */
+/** Performs the steps of applications and nodes, each in the database and in the model. */
 final class WorkSteps {
-  /** The ways in which an attempt ends. */
+  /** Identifies the way in which an attempt ends. */
   enum How {
     COMPLETES,
     FAILS,

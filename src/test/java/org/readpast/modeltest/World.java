@@ -36,7 +36,7 @@ import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
 /**
- * Two nodes and an operator on one database, and the model with the expected results of their
+ * Holds two nodes and an operator on one database, and the model with the expected results of their
  * steps.
  */
 final class World {
@@ -44,10 +44,10 @@ final class World {
   static final String LIMITED_TYPE = "l";
   static final List<String> TYPES = List.of(FAST, "u", LIMITED_TYPE);
 
-  /** A queue with a limit across all nodes. */
+  /** Names a queue with a limit across all nodes. */
   static final String LIMITED = "limited";
 
-  /** A queue that contains exactly the jobs of the type that has a limit across all nodes. */
+  /** Names a queue that contains exactly the jobs of the type that has a limit across all nodes. */
   static final String OF_LIMITED_TYPE = "typed";
 
   private static final String FORGET =
@@ -67,7 +67,7 @@ final class World {
 
   private static Site site;
 
-  /** The state that all sequences share. */
+  /** Holds the state that all sequences share. */
   static final class Site {
     final Connection connection;
     final LocalTransactions transactions;
@@ -133,7 +133,7 @@ final class World {
     }
   }
 
-  /** A claim of a node, which may no longer own its job. */
+  /** Represents a claim of a node, which may no longer own its job. */
   record HeldClaim(int node, ClaimedJob claim, ModelJob job) {}
 
   final Site on;

@@ -25,20 +25,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests which argument types JSON Binding can write and read again. */
 public class ArgumentTypesTest {
-  /** A recursive type. */
   public record Tree(String name, List<Tree> branches, Map<UUID, Tree> named) {}
 
-  /** A polymorphic type whose JSON names the subtype. */
+  /** Names the subtype in its JSON. */
   @JsonbTypeInfo(@JsonbSubtype(alias = "circle", type = Circle.class))
   public interface Shape {}
 
-  /** A subtype of {@link Shape}. */
   public record Circle(double radius) implements Shape {}
 
-  /** A generic type. */
   public record Page<T>(List<T> rows, Optional<String> next) {}
 
-  /** A classic bean. */
   public static class Bean {
     private BigDecimal price;
     private transient Thread worker;
@@ -61,7 +57,7 @@ public class ArgumentTypesTest {
     }
   }
 
-  /** A class with a creator method for JSON Binding. */
+  /** Has a creator method for JSON Binding. */
   public static final class Made {
     @JsonbCreator
     public static Made of(@JsonbProperty("n") int number) {
@@ -71,7 +67,7 @@ public class ArgumentTypesTest {
     private Made() {}
   }
 
-  /** A bean with a property that cannot be read. */
+  /** Has a property that cannot be read. */
   public static class Broken {
     public void setWorkers(List<Thread> workers) {
       throw new UnsupportedOperationException("" + workers);

@@ -25,7 +25,7 @@ class ConfigurationKeysTest {
       Pattern.compile("(?:\\$\\{|variable name=\")(readpast\\.[a-z.-]+)");
   private static final Pattern NAME_IN_TEXT = Pattern.compile("`(readpast\\.[^` ]+)`");
 
-  /** The names that are used in the distribution and in the server configurations. */
+  /** Lists the names that are used in the distribution and in the server configurations. */
   private static final Set<String> FILES = Set.of("readpast.war", "readpast.asadmin");
 
   private static final Pattern ROW =
@@ -42,7 +42,8 @@ class ConfigurationKeysTest {
   }
 
   /**
-   * A group of keys such as {@code `readpast.queue."<queue>".retention.completed`, `.discarded`}.
+   * Covers groups of keys such as {@code `readpast.queue."<queue>".retention.completed`,
+   * `.discarded`}.
    */
   @Test
   void every_documented_key_with_a_variable_part_is_known() throws IOException {

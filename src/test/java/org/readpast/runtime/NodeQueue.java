@@ -9,7 +9,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.model.Principal;
 import org.readpast.support.TestNode;
 
-/** The object that {@code @Inject JobQueue} provides, on an engine without a container. */
+/** Creates the object that {@code @Inject JobQueue} provides, on an engine without a container. */
 public final class NodeQueue {
   private NodeQueue() {}
 

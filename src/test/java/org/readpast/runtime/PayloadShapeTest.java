@@ -29,7 +29,6 @@ class PayloadShapeTest {
       Map<String, Boolean> flags,
       @JsonbProperty("e-mail") String email) {}
 
-  /** A bean. */
   public static class Bean {
     private String name = "";
 

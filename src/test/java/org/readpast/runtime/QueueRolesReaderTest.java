@@ -57,8 +57,8 @@ class QueueRolesReaderTest {
   }
 
   /**
-   * Without a matching key, the variable defines no key for MicroProfile Config, so the queue would
-   * stay open.
+   * Without a matching key, the variable would define no key for MicroProfile Config, so the queue
+   * would stay open.
    */
   @Test
   void environment_variable_without_a_matching_key_is_an_error() {

@@ -16,7 +16,7 @@ import org.readpast.model.StoredType;
 class TypeVersionsTest {
   private final Json json = new Json();
 
-  /** The third version of a renamed type. */
+  /** Represents the third version of a renamed type. */
   @JobType(value = "mail.send", version = 3, aliases = "mail.dispatch")
   public record Mail(String to, String subject, int copies) {
     @Upcasts(from = 1)

@@ -271,7 +271,7 @@ class ScheduleDeclarationsIT {
         .containsExactly("s");
   }
 
-  /** Nodes check at their start, and every 15 seconds. */
+  /** Waits less than 15 seconds, because nodes check at their start, and every 15 seconds. */
   private void awaitBeforeTheNextCheck(String timing) {
     Await.until(Duration.ofSeconds(8), timing + " applies", () -> interval("s").equals(timing));
   }

@@ -174,8 +174,8 @@ class MaintenancePlanIT {
   }
 
   /**
-   * The statements that run while a backlog is processed, with what they must find in the next
-   * backlog.
+   * Lists the statements that run while a backlog is processed, with what they must find in the
+   * next backlog.
    */
   private static final List<Arguments> WORK_ON_A_BACKLOG =
       List.of(

@@ -1,6 +1,6 @@
 package org.readpast.support;
 
-/** The size of acceptance tests: small by default, full with {@code -Pacceptance}. */
+/** Determines the size of acceptance tests: small by default, full with {@code -Pacceptance}. */
 public final class Acceptance {
   private Acceptance() {}
 

@@ -9,7 +9,7 @@ public final class Await {
 
   private Await() {}
 
-  /** A condition to wait for; if it throws an exception, it does not hold yet. */
+  /** Represents a condition to wait for; if it throws an exception, it does not hold yet. */
   @FunctionalInterface
   public interface Condition {
     boolean holds() throws Exception;

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.TreeSet;
 
-/** A list in {@code src/api} of the names in the last release, none of which may be removed. */
+/**
+ * Represents a list in {@code src/api} of the names in the last release, none of which may be
+ * removed.
+ */
 public final class Baseline {
   private Baseline() {}
 

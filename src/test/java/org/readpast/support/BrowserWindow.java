@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A browser window that records all errors that occur in it. */
+/** Represents a browser window that records all errors that occur in it. */
 public final class BrowserWindow implements AutoCloseable {
   private static final String WATCH =
       """

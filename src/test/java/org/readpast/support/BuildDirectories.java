@@ -3,7 +3,7 @@ package org.readpast.support;
 import java.nio.file.Path;
 
 /**
- * The directories of the build, which are relative to the project unless the build specifies
+ * Finds the directories of the build, which are relative to the project unless the build specifies
  * others.
  */
 public final class BuildDirectories {

@@ -13,7 +13,7 @@ import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A self-signed certificate for {@code localhost}, newly created in a directory. */
+/** Creates a self-signed certificate for {@code localhost} in a directory. */
 public final class Certificate {
   public static final String PASSWORD = "key-store-of-a-test";
   public static final String ALIAS = "made-for-a-test";

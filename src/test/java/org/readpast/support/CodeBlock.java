@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fenced code block in a page.
+ * Represents a fenced code block in a page.
  *
  * @param line the number of the line that opens the fence, from 1
  * @param chapter the heading of level 2 above the block, or an empty text

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** An operating-system command that runs until it ends. */
+/** Runs an operating-system command until it ends. */
 public final class Command {
   private Command() {}
 

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection data of one database.
+ * Holds the connection data of one database.
  *
  * @param schema the schema of Readpast's tables, or null if none is configured
  */

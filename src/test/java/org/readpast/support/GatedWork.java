@@ -10,8 +10,8 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 
 /**
- * A handler whose calls return only when the test releases them. The handler counts its concurrent
- * calls.
+ * Handles jobs with calls that return only when the test releases them. The handler counts its
+ * concurrent calls.
  */
 public final class GatedWork {
   private final AtomicInteger running = new AtomicInteger();

@@ -10,9 +10,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Open Liberty as a child process, with its own user directory. */
+/** Runs Open Liberty as a child process, with its own user directory. */
 public final class LibertyServer extends ServerProcess {
-  /** The variable with the port at which a server accepts calls of remote EJBs. */
+  /** Names the variable with the port at which a server accepts calls of remote EJBs. */
   static final String IIOP_PORT = "READPAST_IIOP_PORT";
 
   private final Path home = BuildDirectories.servers().resolve("wlp");

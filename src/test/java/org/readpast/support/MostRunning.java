@@ -3,7 +3,7 @@ package org.readpast.support;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Repeatedly counts the RUNNING jobs in the database, and keeps the highest count. */
+/** Counts the RUNNING jobs in the database repeatedly, and keeps the highest count. */
 public final class MostRunning implements AutoCloseable {
   private static final int FAILED = 1_000;
 

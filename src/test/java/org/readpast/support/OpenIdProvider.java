@@ -19,8 +19,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Open Liberty as an OpenID provider. The address of the provider is 127.0.0.1, so that a browser
- * considers it a different site than the servers under test, whose address is localhost.
+ * Runs Open Liberty as an OpenID provider. The address of the provider is 127.0.0.1, so that a
+ * browser considers it a different site than the servers under test, whose address is localhost.
  */
 public final class OpenIdProvider {
   private static final HttpClient HTTP =

@@ -20,7 +20,7 @@ public final class OtlpCollector implements AutoCloseable {
   private final Map<String, Double> points = new ConcurrentHashMap<>();
 
   /**
-   * A span that was received.
+   * Describes a span that was received.
    *
    * @param kind 2 for server, 4 for producer, 5 for consumer
    * @param links the linked spans, each as "trace span"

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A copy of the domain that Payara ships, with free ports and loopback addresses. */
+/** Creates a copy of the domain that Payara ships, with free ports and loopback addresses. */
 final class PayaraDomain {
   static final String NAME = "readpast";
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Payara Server with its own domain directory. */
+/** Runs Payara Server with its own domain directory. */
 public final class PayaraServer extends ServerProcess {
   private static final String DOMAIN = PayaraDomain.NAME;
 

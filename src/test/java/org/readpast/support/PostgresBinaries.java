@@ -15,7 +15,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** PostgreSQL's programs ({@code initdb}, {@code pg_ctl}, {@code postgres}), unpacked once. */
+/** Unpacks PostgreSQL's programs ({@code initdb}, {@code pg_ctl}, {@code postgres}) once. */
 final class PostgresBinaries {
   private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
 

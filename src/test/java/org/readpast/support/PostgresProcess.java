@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One PostgreSQL server on a fixed port of the loopback interface, with its data directory. */
+/**
+ * Runs one PostgreSQL server on a fixed port of the loopback interface, with its data directory.
+ */
 public final class PostgresProcess {
   private static final String SUPERUSER = "postgres";
 

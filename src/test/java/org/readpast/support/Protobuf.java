@@ -11,7 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A Protocol Buffers message, accessed by the numbers of its fields, for reading what servers send.
+ * Represents a Protocol Buffers message, accessed by the numbers of its fields, for reading what
+ * servers send.
  */
 public final class Protobuf {
   private final Map<Integer, List<Object>> fields = new TreeMap<>();

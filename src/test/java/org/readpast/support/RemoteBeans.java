@@ -35,10 +35,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * The JMX beans of a server process, as its own remote connector shows them to an administrator.
+ * Accesses the JMX beans of a server process, as its own remote connector shows them to an
+ * administrator.
  */
 public interface RemoteBeans {
-  /** The user name of the administrator on Open Liberty. */
+  /** Names the administrator on Open Liberty. */
   String LIBERTY_ADMINISTRATOR = "operations";
 
   Set<String> names(String pattern) throws IOException;
@@ -100,7 +101,7 @@ public interface RemoteBeans {
         Map.of());
   }
 
-  /** The connector of Open Liberty, over HTTPS. */
+  /** Connects to Open Liberty, over HTTPS. */
   final class RestConnector implements RemoteBeans {
     private final int port;
 
@@ -201,7 +202,7 @@ public interface RemoteBeans {
     }
   }
 
-  /** The connector of Payara, or of the JVM itself. */
+  /** Connects to Payara, or to the JVM itself. */
   final class RmiConnector implements RemoteBeans {
     private final Address address;
     private final Map<String, Object> login;

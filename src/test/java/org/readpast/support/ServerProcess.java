@@ -14,18 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An application server in a separate process, which a test can kill, freeze or stop. */
+/** Runs an application server in a separate process, which a test can kill, freeze or stop. */
 public abstract class ServerProcess {
-  /** The variable that adds the data sources for XA to a server. */
+  /** Names the variable that adds the data sources for XA to a server. */
   static final String BUSINESS_URL = "BUSINESS_DB_URL";
 
-  /** The variable that adds the data source {@code jdbc/readpast-serializable} to a server. */
+  /**
+   * Names the variable that adds the data source {@code jdbc/readpast-serializable} to a server.
+   */
   static final String SERIALIZABLE = "READPAST_TEST_SERIALIZABLE";
 
-  /** The variable with a key store, which makes a server run as in production. */
+  /** Names the variable with a key store, which makes a server run as in production. */
   static final String KEY_STORE_FILE = "READPAST_KEYSTORE_FILE";
 
-  /** The variable with a separate database address for heartbeats and LISTEN. */
+  /** Names the variable with a separate database address for heartbeats and LISTEN. */
   public static final String SYSTEM_URL = "READPAST_DB_SYSTEM_URL";
 
   static final String HTTPS_PORT = "READPAST_HTTPS_PORT";

@@ -15,7 +15,10 @@ import liquibase.resource.ClassLoaderResourceAccessor;
 
 /** Creates databases with Readpast's tables, and queries them. */
 public final class TestDatabase {
-  /** The rules between the columns of a job that every statement must satisfy; see 001-jobs.sql. */
+  /**
+   * Contains the rules between the columns of a job that every statement must satisfy; see
+   * 001-jobs.sql.
+   */
   private static final String RULES =
       """
       alter table readpast_job

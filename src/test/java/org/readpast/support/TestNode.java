@@ -64,7 +64,7 @@ import org.readpast.schedule.ScheduleFiring;
 import org.readpast.store.Claims;
 
 /**
- * One engine in this JVM, on a real database. The payloads of the node's jobs are any JSON. By
+ * Runs one engine in this JVM, on a real database. The payloads of the node's jobs are any JSON. By
  * default, it neither sends nor receives notifications, so only its own signals wake it;
  * {@linkplain #notifiesOtherNodes()} changes that.
  */

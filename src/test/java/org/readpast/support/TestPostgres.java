@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The PostgreSQL server of a test: one for the whole JVM, or a separate one for a test that stops
- * it.
+ * Provides the PostgreSQL server of a test: one for the whole JVM, or a separate one for a test
+ * that stops it.
  */
 public final class TestPostgres {
-  /** The directory of the data files, in the directory of a server. */
+  /** Names the directory of the data files, in the directory of a server. */
   public static final String DATA = "data";
 
-  /** The directory of the write-ahead log, if a test has created this directory. */
+  /** Names the directory of the write-ahead log, if a test has created this directory. */
   public static final String WAL = "wal";
 
   private static final String PASSWORD = "readpast";

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Chromium, started once in the JVM. The browser is that of {@code -Dreadpast.browser=<path>}, or
- * of the environment variable READPAST_BROWSER, or an installed one, or Playwright's own, which is
+ * Starts Chromium once in the JVM. The browser is that of {@code -Dreadpast.browser=<path>}, or of
+ * the environment variable READPAST_BROWSER, or an installed one, or Playwright's own, which is
  * downloaded once. The browser belongs to the thread that runs the tests.
  */
 public final class WebBrowser {

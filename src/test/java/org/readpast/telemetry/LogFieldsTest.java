@@ -14,7 +14,7 @@ class LogFieldsTest {
   private static final Names NONE = new Names("not.there", "put", "remove");
   private static final Names THERE = new Names(Context.class.getName(), "put", "remove");
 
-  /** A logging context similar to those of SLF4J and Open Liberty. */
+  /** Resembles the logging contexts of SLF4J and Open Liberty. */
   public static final class Context {
     static final Map<String, String> VALUES = new TreeMap<>();
 

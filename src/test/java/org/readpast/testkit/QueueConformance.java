@@ -67,11 +67,14 @@ abstract class QueueConformance {
           0,
           List.of(UnsupportedOperationException.class.getName()));
 
-  /** A job that runs the script that the test has set for its name, if there is one. */
+  /**
+   * Holds the payload of a job that runs the script that the test has set for its name, if there is
+   * one.
+   */
   @JobType(value = "task", queue = "q")
   public record Task(String name) {}
 
-  /** A result of a job. */
+  /** Holds a result of a job. */
   public record Sum(int total) {}
 
   private final List<String> worked = Collections.synchronizedList(new ArrayList<>());
@@ -283,7 +286,7 @@ abstract class QueueConformance {
     assertThat(queue.attempt(id)).isZero();
   }
 
-  /** The second version of the job type "note". */
+  /** Represents the second version of the job type "note". */
   @JobType(value = "note", queue = "q", version = 2, aliases = "memo")
   public record Note(String text) {
     @Upcasts(from = 1)

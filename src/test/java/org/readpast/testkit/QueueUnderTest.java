@@ -4,7 +4,9 @@ import java.util.concurrent.Callable;
 import org.readpast.api.JobQueue;
 import org.readpast.api.JobState;
 
-/** A queue with its engine: either that of the test kit, or the real one on PostgreSQL. */
+/**
+ * Represents a queue with its engine: either that of the test kit, or the real one on PostgreSQL.
+ */
 interface QueueUnderTest extends AutoCloseable {
   void handler(Registered handler);
 

@@ -26,7 +26,7 @@ import org.readpast.upgrade.CommonJobs.Call;
 import org.readpast.upgrade.CommonJobs.Limited;
 import org.readpast.upgrade.CommonJobs.Note;
 
-/** A running node of one version of the application, in this JVM. */
+/** Represents a running node of one version of the application, in this JVM. */
 abstract class ApplicationVersion implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -92,7 +92,7 @@ abstract class ApplicationVersion implements AutoCloseable {
     return ScheduleDefinition.read(name, fields);
   }
 
-  /** The code that a handler runs for a payload. */
+  /** Handles a payload. */
   interface Handler<T> {
     void handle(T payload, JobContext context) throws Exception;
   }

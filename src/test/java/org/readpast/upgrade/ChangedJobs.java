@@ -2,7 +2,7 @@ package org.readpast.upgrade;
 
 import org.readpast.api.JobRequest;
 
-/** Jobs that have different forms in the two versions of the application. */
+/** Creates jobs that have different forms in the two versions of the application. */
 public interface ChangedJobs {
   /** Returns a job with a new version of its payload; upcasts convert the old version. */
   JobRequest mail(long n);

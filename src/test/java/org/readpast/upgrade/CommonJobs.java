@@ -3,7 +3,10 @@ package org.readpast.upgrade;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobType;
 
-/** Jobs that have the same form in both versions of the application, and what their handlers do. */
+/**
+ * Contains jobs that have the same form in both versions of the application, and what their
+ * handlers do.
+ */
 public final class CommonJobs {
   public static final String QUEUE = "upgrade";
   public static final String LIMITED_QUEUE = "upgrade.limited";

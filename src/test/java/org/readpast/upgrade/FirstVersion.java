@@ -3,7 +3,7 @@ package org.readpast.upgrade;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 
-/** The first version of the application. */
+/** Represents the first version of the application. */
 public final class FirstVersion implements ChangedJobs {
   @JobType(value = "upgrade.mail", queue = CommonJobs.QUEUE)
   public record Mail(long n, String to) {}

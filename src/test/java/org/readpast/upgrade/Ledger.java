@@ -10,11 +10,11 @@ import org.readpast.support.CodeBlock;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** The promised and completed jobs, stored in the database of the jobs. */
+/** Stores the promised and completed jobs in the database of the jobs. */
 public final class Ledger {
   /**
-   * A condition for promises that the node "second" has made in its own forms, and for the jobs
-   * that wait for them.
+   * Is true for promises that the node "second" has made in its own forms, and for the jobs that
+   * wait for them.
    */
   public static final String ONLY_FOR_THE_SECOND =
       """

@@ -6,7 +6,7 @@ import org.readpast.api.JobRequest;
 import org.readpast.api.JobType;
 import org.readpast.api.Upcasts;
 
-/** The second version of the application. */
+/** Represents the second version of the application. */
 public final class SecondVersion implements ChangedJobs {
   @JobType(value = "upgrade.mail", version = 2, queue = CommonJobs.QUEUE)
   public record Mail(long n, String to, String subject) {

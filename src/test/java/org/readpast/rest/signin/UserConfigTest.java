@@ -14,7 +14,7 @@ import org.readpast.support.MapConfig;
 class UserConfigTest {
   private static final String HASH = "PBKDF2WithHmacSHA256:210000:c2FsdA==:aGFzaA==";
 
-  /** A hash that must not be computed: only plain-text passwords have to be hashed. */
+  /** Fails if a hash is computed: only plain-text passwords have to be hashed. */
   private static final PasswordHash NONE =
       new PasswordHash() {
         @Override

@@ -154,8 +154,8 @@ class ArchivingAgentsIT {
   }
 
   /**
-   * The list of queues shows the number immediately, and the list of nodes shows it after the next
-   * heartbeat.
+   * Checks the list of queues, which shows the number immediately, and the list of nodes, which
+   * shows it after the next heartbeat.
    */
   private void assertThatAgentsBecome(int number) {
     agents(number);

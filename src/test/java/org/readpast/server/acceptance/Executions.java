@@ -21,7 +21,7 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
-/** A database whose servers run {@link TimedHandlers}, and the records of the handlers. */
+/** Holds a database whose servers run {@link TimedHandlers}, and the records of the handlers. */
 final class Executions {
   private static final String PASSWORD = "executions";
 
@@ -37,7 +37,7 @@ final class Executions {
         """);
   }
 
-  /** One attempt of a job. */
+  /** Describes one attempt of a job. */
   record Attempt(String name, int number, Instant began, Instant ended, boolean failed) {
     Duration took() {
       return Duration.between(began, ended);

@@ -9,12 +9,11 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
 /**
- * A handler, deployed into the server under test, that archives objects. The table has no
- * constraint, so that an object that is archived twice is detected.
+ * Archives objects in the server under test. The table has no constraint, so that an object that is
+ * archived twice is detected.
  */
 @ApplicationScoped
 public class ObjectArchiver {
-  /** One object. */
   @JobType(value = "object.archive", queue = "archive")
   public record ArchiveObject(long objectId) {}
 

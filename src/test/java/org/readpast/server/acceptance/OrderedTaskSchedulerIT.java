@@ -35,7 +35,7 @@ class OrderedTaskSchedulerIT {
   private static final double OVERHEAD_OF_ONE = Acceptance.full() ? 1.15 : 2;
   private static final double OVERHEAD_OF_MANY = Acceptance.full() ? 1.25 : 3;
 
-  /** A wave, with the number of its tasks and the duration of each. */
+  /** Describes a wave, with the number of its tasks and the duration of each. */
   private record Wave(int order, int tasks, long millis) {}
 
   private static final List<Wave> WAVES =
@@ -145,7 +145,7 @@ class OrderedTaskSchedulerIT {
   }
 
   /**
-   * The measurements of one batch.
+   * Holds the measurements of one batch.
    *
    * @param critical the duration of the longest task in each wave, including its retries
    * @param pauses the times in milliseconds from the end of each wave to the first task of the next

@@ -10,10 +10,10 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
 
 /**
- * An earlier version of Readpast that is built from git. The property {@code readpast.upgrade.from}
- * names this version. The default is the last tag {@code v*} before this commit, or, if there is no
- * tag, the commit that last changed the tables: before the first release, changes of the tables
- * replace earlier ones, so older tables cannot be upgraded.
+ * Builds an earlier version of Readpast from git. The property {@code readpast.upgrade.from} names
+ * this version. The default is the last tag {@code v*} before this commit, or, if there is no tag,
+ * the commit that last changed the tables: before the first release, changes of the tables replace
+ * earlier ones, so older tables cannot be upgraded.
  */
 final class PreviousVersion {
   private static final String TABLES = "liquibase";
@@ -23,7 +23,7 @@ final class PreviousVersion {
 
   private PreviousVersion() {}
 
-  /** A build of Readpast. */
+  /** Holds the files of a build of Readpast. */
   record Build(Path war, Path libraryJar) {
     /** Returns the build under test. */
     static Build current() {

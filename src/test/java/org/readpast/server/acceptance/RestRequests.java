@@ -17,8 +17,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestDatabase;
 
 /**
- * A client of the REST API that knows several servers, whose versions may differ. The client
- * repeats each request with its idempotency key until a server responds.
+ * Sends requests to the REST API of several servers, whose versions may differ. The client repeats
+ * each request with its idempotency key until a server responds.
  */
 final class RestRequests implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -92,7 +92,7 @@ final class RestRequests implements AutoCloseable {
     }
   }
 
-  /** The client ends after the current request. */
+  /** Ends the client after the current request. */
   @Override
   public void close() {
     wanted = false;

@@ -11,7 +11,7 @@ import org.readpast.support.Http;
 import org.readpast.support.ServerProcess;
 import org.readpast.upgrade.Ledger;
 
-/** A server of a rollout, which receives requests for new jobs as long as it runs. */
+/** Represents a server of a rollout, which receives requests for new jobs as long as it runs. */
 final class Rollout implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(Acceptance.size(500, 150));

@@ -36,7 +36,7 @@ class SqlJobQueueIT {
   private final ServerProcess second = ServerProcess.of(withFourReceivers("sql-queue-second"));
   private final Random random = new Random(20);
 
-  /** The predecessors of each follower. */
+  /** Contains the predecessors of each follower. */
   private final Map<String, TreeSet<String>> predecessors = new HashMap<>();
 
   private org.readpast.support.ServerSpec withFourReceivers(String name) {
@@ -115,7 +115,7 @@ class SqlJobQueueIT {
     return jobs;
   }
 
-  /** Each job follows up to three earlier jobs, which are enqueued in any order. */
+  /** Returns jobs in random order, each of which follows up to three others. */
   private List<String> graph(int graph) {
     List<String> jobs = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {

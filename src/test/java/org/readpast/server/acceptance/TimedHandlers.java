@@ -16,8 +16,8 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
 /**
- * Handlers, deployed into the servers under test, that take a given time and record when they began
- * and ended.
+ * Contains handlers, deployed into the servers under test, that take a given time and record when
+ * they began and ended.
  */
 @ApplicationScoped
 public class TimedHandlers {

@@ -7,11 +7,11 @@ import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Work, deployed into the server under test, that takes the time given in the payload. */
+/** Works for the time given in the payload, in the server under test. */
 @ApplicationScoped
 public class TimedWork {
 
-  /** The time that the work takes. */
+  /** Specifies the time that the work takes. */
   @JobType("timed.work")
   public record Work(long millis) {}
 

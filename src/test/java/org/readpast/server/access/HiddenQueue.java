@@ -9,10 +9,11 @@ import org.readpast.support.RawHttp.Answer;
 import org.readpast.support.TestDatabase;
 
 /**
- * A restricted queue, all objects of which contain a mark, and callers that search for the mark.
+ * Describes a restricted queue, all objects of which contain a mark, and callers that search for
+ * the mark.
  */
 final class HiddenQueue {
-  /** The mark in all names and texts of the queue {@code secrets}. */
+  /** Marks all names and texts of the queue {@code secrets}. */
   private static final String MARK = "Zaphod";
 
   private static final String QUEUE = "secrets";

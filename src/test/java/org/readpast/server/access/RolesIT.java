@@ -58,7 +58,7 @@ class RolesIT implements RolesByQueue {
               .withProperty("readpast.user.\"operator\".password-hash", HASH)
               .withProperty("readpast.user.\"operator\".roles", "readpast-operator"));
 
-  /** The roles by login; an empty login is unauthenticated. */
+  /** Contains the roles by login; an empty login is unauthenticated. */
   private static final Map<String, Role> CALLERS = new LinkedHashMap<>();
 
   static {
@@ -69,7 +69,10 @@ class RolesIT implements RolesByQueue {
     CALLERS.put("admin:secret", Role.ADMIN);
   }
 
-  /** The roles in a single queue by login; the user "both" is also a viewer of all other queues. */
+  /**
+   * Contains the roles in a single queue by login; the user "both" is also a viewer of all other
+   * queues.
+   */
   private static final Map<String, Role> CALLERS_OF_ONE_QUEUE =
       Map.of(
           "hr:secret", Role.VIEWER,
@@ -167,8 +170,8 @@ class RolesIT implements RolesByQueue {
   }
 
   /**
-   * RoutesTest compares the table of routes with the sources. The deployed WAR might have more
-   * routes than the table.
+   * Compares the table with the deployed WAR, which might have more routes; RoutesTest compares the
+   * table with the sources.
    */
   @Test
   void server_describes_no_route_without_a_row() {
@@ -228,7 +231,7 @@ class RolesIT implements RolesByQueue {
     assertThat(TestDatabase.value(DATABASE, CHANGED)).isEqualTo(before);
   }
 
-  /** Path spellings that a server and an application may interpret differently. */
+  /** Tests path spellings that a server and an application may interpret differently. */
   @Test
   void no_spelling_of_a_path_bypasses_the_sign_in() {
     List<String> within = new ArrayList<>();

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The table of all routes and their roles. {@link RoutesTest} compares the table with the sources,
- * {@link RolesIT} with a running server; a route without a row fails the build.
+ * Contains the table of all routes and their roles. {@link RoutesTest} compares the table with the
+ * sources, {@link RolesIT} with a running server; a route without a row fails the build.
  */
 final class Routes {
-  /** The roles in ascending order; each role includes the permissions of the roles before it. */
+  /**
+   * Lists the roles in ascending order; each role includes the permissions of the roles before it.
+   */
   enum Role {
     ANYBODY,
     VIEWER,
@@ -107,7 +109,7 @@ final class Routes {
       GET    /api/types                                 VIEWER    200
       PATCH  /api/types/{type}                          ADMIN     404 {"globalConcurrency":1}""";
 
-  /** The static files of the WAR. A folder ends with a slash and has an example. */
+  /** Lists the static files of the WAR. A folder ends with a slash and has an example. */
   private static final String FILES =
       """
       /
@@ -120,15 +122,15 @@ final class Routes {
       /vendor/ SHA256SUMS""";
 
   /**
-   * The paths to an OpenID provider and back, which are open to all callers. If no provider is
-   * configured, these paths return a page that says so.
+   * Lists the paths to an OpenID provider and back, which are open to all callers. If no provider
+   * is configured, these paths return a page that says so.
    */
   static final List<String> SERVLETS = List.of("/oidc", "/oidc/callback");
 
   /** The documentation is shown to signed-in users; other users are redirected to the console. */
   static final String DOCUMENTATION = "/docs/*";
 
-  /** Endpoints of the server outside of the application. */
+  /** Lists endpoints of the server outside of the application. */
   static final List<String> OPEN_TO_ALL =
       List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");
 

@@ -39,7 +39,7 @@ class RoutesTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("org.readpast");
 
-  /** A method that responds to requests. */
+  /** Describes a method that responds to requests. */
   private record Answering(String method, String path, Role least, boolean byQueue) {}
 
   @Test

@@ -79,7 +79,7 @@ class WrongPasswordsIT {
     assertThat(answer.body()).contains("too many wrong passwords; wait ");
   }
 
-  /** During the delay, even the right password gets the same response. */
+  /** During the delay, even the right password must get the same response. */
   @Test
   void each_attempt_after_five_wrong_passwords_is_delayed() throws Exception {
     for (int i = 0; i < 5; i++) {

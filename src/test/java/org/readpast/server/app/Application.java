@@ -3,7 +3,7 @@ package org.readpast.server.app;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.readpast.support.Deployments;
 
-/** The application that the tests deploy. */
+/** Builds the application that the tests deploy. */
 public final class Application {
   private Application() {}
 

@@ -15,7 +15,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
-/** Background methods: each call is a job. */
+/** Contains background methods: each call is a job. */
 @ApplicationScoped
 public class BackgroundTasks extends InheritedBackgroundTasks {
   @Inject Script script;

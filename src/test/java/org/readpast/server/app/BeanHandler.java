@@ -6,7 +6,7 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 
-/** A handler that is a bean. */
+/** Handles jobs as a CDI bean. */
 @Dependent
 public class BeanHandler implements JobHandler<Payloads.ToBean> {
   @Inject Script script;

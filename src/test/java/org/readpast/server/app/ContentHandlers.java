@@ -9,15 +9,13 @@ import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 
-/** Handlers that take a raw payload, or return a result. */
+/** Contains handlers that take a raw payload, or return a result. */
 @ApplicationScoped
 public class ContentHandlers {
   @Inject Script script;
 
-  /** The answer to a question. */
   public record Answer(String text, int length) {}
 
-  /** A question with an answer. */
   @JobType("content.question")
   public record Question(String text) {}
 
@@ -32,7 +30,7 @@ public class ContentHandlers {
     return new Answer("about " + question.text(), question.text().length());
   }
 
-  /** A bean that takes bytes. */
+  /** Handles bytes. */
   @Dependent
   @JobType("content.bytes")
   public static class OfBytes implements JobHandler<byte[]> {

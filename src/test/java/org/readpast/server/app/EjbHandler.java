@@ -4,7 +4,7 @@ import jakarta.ejb.Stateless;
 import jakarta.inject.Inject;
 import org.readpast.api.Handles;
 
-/** An EJB whose method handles jobs in the container's transaction. */
+/** Handles jobs with a method of an EJB, in the container's transaction. */
 @Stateless
 public class EjbHandler {
   @Inject Script script;

@@ -11,7 +11,7 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.Retries;
 
-/** Methods of a CDI bean that handle jobs. */
+/** Handles jobs with methods of a CDI bean. */
 @ApplicationScoped
 public class Handlers {
   @Inject Script script;

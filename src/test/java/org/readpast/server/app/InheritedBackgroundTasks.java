@@ -3,7 +3,7 @@ package org.readpast.server.app;
 import jakarta.inject.Inject;
 import org.readpast.api.Background;
 
-/** Background methods that beans inherit. */
+/** Contains background methods that beans inherit. */
 public abstract class InheritedBackgroundTasks {
   @Inject Script heritage;
 

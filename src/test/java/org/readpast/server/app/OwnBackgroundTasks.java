@@ -2,6 +2,6 @@ package org.readpast.server.app;
 
 import jakarta.enterprise.context.Dependent;
 
-/** A dependent bean: each injection point and each job has its own instance. */
+/** Is a dependent bean: each injection point and each job has its own instance. */
 @Dependent
 public class OwnBackgroundTasks extends InheritedBackgroundTasks {}

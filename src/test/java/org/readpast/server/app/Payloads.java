@@ -11,11 +11,11 @@ import java.util.UUID;
 import org.readpast.api.JobType;
 import org.readpast.api.Upcasts;
 
-/** The payloads of the application's handlers. */
+/** Contains the payloads of the application's handlers. */
 public final class Payloads {
   private Payloads() {}
 
-  /** Handled by a bean that implements JobHandler. */
+  /** Is handled by a bean that implements JobHandler. */
   @JobType("app.bean")
   public record ToBean(
       String text,
@@ -29,20 +29,18 @@ public final class Payloads {
       Colour colour,
       Long nothing) {}
 
-  /** A record within a record. */
   public record Line(String article, BigDecimal amount) {}
 
-  /** An enum within a record. */
   public enum Colour {
     RED,
     GREEN
   }
 
-  /** Handled by a method of a CDI bean. */
+  /** Is handled by a method of a CDI bean. */
   @JobType("app.method")
   public record ToMethod(String text) {}
 
-  /** The second version of the job type that was previously named "app.renamed". */
+  /** Represents the second version of the job type that was previously named "app.renamed". */
   @JobType(value = "app.versioned", version = 2, aliases = "app.renamed")
   public record Versioned(String text, int number) {
     @Upcasts(from = 1)
@@ -51,31 +49,31 @@ public final class Payloads {
     }
   }
 
-  /** Handled by a method of an EJB. */
+  /** Is handled by a method of an EJB. */
   @JobType("app.ejb")
   public record ToEjb(String text) {}
 
-  /** Handled in mode TRANSACTIONAL by code that the test defines. */
+  /** Is handled in mode TRANSACTIONAL by code that the test defines. */
   @JobType("app.transactional")
   public record Transactional(String step) {}
 
-  /** Handled in mode LEASED by code that the test defines. */
+  /** Is handled in mode LEASED by code that the test defines. */
   @JobType("app.leased")
   public record Leased(String step) {}
 
-  /** Like {@link Transactional}, with further settings in the configuration. */
+  /** Is handled like {@link Transactional}, with further settings in the configuration. */
   @JobType("app.configured")
   public record Configured(String step) {}
 
-  /** The payload of a TRANSACTIONAL job that is retried until it succeeds. */
+  /** Holds the payload of a TRANSACTIONAL job that is retried until it succeeds. */
   @JobType("app.tireless")
   public record Tireless(String step) {}
 
-  /** The payload of a TRANSACTIONAL job with a long time limit. */
+  /** Holds the payload of a TRANSACTIONAL job with a long time limit. */
   @JobType("app.patient")
   public record Patient(String step) {}
 
-  /** The payload of a LEASED job with a long time limit. */
+  /** Holds the payload of a LEASED job with a long time limit. */
   @JobType("app.patient-leased")
   public record PatientLeased(String step) {}
 

@@ -16,7 +16,7 @@ import org.readpast.model.SchemaName;
 import org.readpast.support.Await;
 
 /**
- * The application's own access to the database, in the caller's transaction if one is active. The
+ * Accesses the database as the application does, in the caller's transaction if one is active. The
  * configured schema is inserted before the names of Readpast's tables, as an application would have
  * to write it.
  */

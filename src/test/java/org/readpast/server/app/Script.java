@@ -14,7 +14,7 @@ public class Script {
   private final Map<String, Step> steps = new ConcurrentHashMap<>();
   private final Map<String, List<Object>> seen = new ConcurrentHashMap<>();
 
-  /** The code that a handler runs. */
+  /** Contains the code that a handler runs. */
   @FunctionalInterface
   public interface Step {
     JobResult run(JobContext context) throws Exception;

@@ -7,7 +7,7 @@ import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
 
-/** The application's own table. */
+/** Creates the application's own table. */
 @Singleton
 @Startup
 @TransactionManagement(TransactionManagementType.BEAN)

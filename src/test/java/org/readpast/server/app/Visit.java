@@ -5,7 +5,7 @@ import jakarta.enterprise.context.RequestScoped;
 import jakarta.inject.Inject;
 import java.util.UUID;
 
-/** A bean in the request scope, which lives as long as an attempt. */
+/** Is a bean in the request scope, which lives as long as an attempt. */
 @RequestScoped
 public class Visit {
   @Inject Script script;

@@ -1,2 +1,5 @@
-/** The application that the in-container tests deploy: payloads, handlers and their records. */
+/**
+ * Contains the application that the in-container tests deploy: payloads, handlers and their
+ * records.
+ */
 package org.readpast.server.app;

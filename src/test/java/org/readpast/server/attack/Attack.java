@@ -7,7 +7,7 @@ import org.readpast.support.BrowserWindow;
 import org.readpast.support.Database;
 import org.readpast.support.RawHttp;
 
-/** A server that is attacked, and the tools with which tests attack it. */
+/** Provides a server that is attacked, and the tools with which tests attack it. */
 interface Attack {
   Duration PROMPT = Duration.ofMillis(50);
 

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Texts that have a meaning to a parser, such as markup, log entries or expressions. */
+/** Contains texts that have a meaning to a parser, such as markup, log entries or expressions. */
 final class Corpus {
-  /** Texts that make a page execute {@code hacked=1} if they are not escaped. */
+  /** Contains texts that make a page execute {@code hacked=1} if they are not escaped. */
   static final List<String> MARKUP =
       List.of(
           "<script>hacked=1</script>",
@@ -48,7 +48,7 @@ final class Corpus {
           ".",
           "..");
 
-  /** Texts that end a line in a log, or look like a log entry. */
+  /** Looks like a log entry; {@link #LOGS} contains texts that end a line before it. */
   static final String FORGED = "READPAST-9999 forged";
 
   private static final List<String> LOGS =
@@ -94,7 +94,8 @@ final class Corpus {
           "1-99999999999 * * * *");
 
   /**
-   * A long run sends each text to each place, and every build sends one or two texts of each kind.
+   * Is true in a long run, which sends each text to each place; every build sends one or two texts
+   * of each kind.
    */
   private static final boolean LONG_RUN = Integer.getInteger("readpast.fuzz.requests", 0) > 2_000;
 

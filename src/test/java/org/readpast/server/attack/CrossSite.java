@@ -67,8 +67,8 @@ interface CrossSite extends Attack {
   }
 
   /**
-   * The content types that a form on another site can send. A form on another site cannot send a
-   * CSRF token.
+   * Tests the content types that a form on another site can send. A form on another site cannot
+   * send a CSRF token.
    */
   @Test
   default void form_of_another_site_changes_nothing() {

@@ -41,7 +41,7 @@ import org.readpast.support.TestPostgres;
 class FuzzIT {
   private static final Duration LONG = Duration.ofSeconds(1);
 
-  /** The time limit for a response, which a busy machine does not reach. */
+  /** Limits the time for a response; a busy machine does not reach this limit. */
   private static final Duration HANG = Duration.ofSeconds(10);
 
   /** Requests that take a second or two by design. */

@@ -16,7 +16,7 @@ import org.readpast.support.TestDatabase;
 
 /** Sends every text to every place that accepts a text. */
 interface HostileTexts extends Attack {
-  /** The names of the tables, which SQL in a text could drop. */
+  /** Reads the names of the tables, which SQL in a text could drop. */
   String TABLES = "select string_agg(tablename, ' ' order by tablename) from pg_tables";
 
   @ParameterizedTest

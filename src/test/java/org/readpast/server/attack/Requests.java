@@ -19,7 +19,7 @@ import java.util.UUID;
 final class Requests {
   private static final Set<String> VERBS = Set.of("get", "post", "put", "patch", "delete");
 
-  /** The operations that are skipped, because a stream has no end. */
+  /** Lists the operations that are skipped, because a stream has no end. */
   private static final Set<String> LEFT_OUT = Set.of("events");
 
   // There are only a few names, so that requests affect the same objects.
@@ -32,7 +32,7 @@ final class Requests {
   private static final List<String> NUMBERS =
       List.of("0", "-1", "1", "9", "10", "2147483648", "9223372036854775808", "1e9", "-0", "0.5");
 
-  /** The degree to which a request follows the description. */
+  /** Identifies the degree to which a request follows the description. */
   enum Kind {
     VALID,
     BOUNDARY,
@@ -40,7 +40,7 @@ final class Requests {
     HOSTILE
   }
 
-  /** A request that can be sent. */
+  /** Describes a request that can be sent. */
   record Request(
       Kind kind,
       String operation,

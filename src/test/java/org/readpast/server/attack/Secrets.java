@@ -16,7 +16,7 @@ interface Secrets extends Attack {
   String WEBHOOK_PATH = "pw-5d41c0-in-the-path";
   List<String> ALL = List.of(ADMIN, DATABASE, WEBHOOK, WEBHOOK_PATH);
 
-  /** The paths whose responses contain more than a problem. */
+  /** Lists the paths whose responses contain more than a problem. */
   List<String> READABLE =
       List.of(
           "about",
@@ -35,8 +35,8 @@ interface Secrets extends Attack {
           "session");
 
   /**
-   * A dead letter triggers a call of the webhook, whose address does not exist, so a failure is
-   * recorded.
+   * Triggers a call of the webhook with a dead letter; the address of the webhook does not exist,
+   * so a failure is recorded.
    */
   @Test
   default void neither_responses_nor_dead_letters_contain_a_secret() {

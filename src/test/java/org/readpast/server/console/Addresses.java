@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * view.
  */
 interface Addresses extends Console {
-  /** The addresses, each with an element that identifies its page. */
+  /** Contains the addresses, each with an element that identifies its page. */
   Map<String, String> PAGES =
       Map.ofEntries(
           Map.entry("overview?span=PT1H", "h1:text-is('Overview')"),

@@ -21,8 +21,8 @@ import org.readpast.support.RestApi;
 import org.readpast.support.TestDatabase;
 
 /**
- * The console as used by a test, which has its own browser window and shares the server with other
- * tests.
+ * Represents the console as used by a test, which has its own browser window and shares the server
+ * with other tests.
  */
 public interface Console {
   BrowserWindow window();

@@ -28,8 +28,8 @@ interface EveryPage extends Console {
   int PHONE_HEIGHT = 812;
 
   /**
-   * A script that returns the elements that do not fit on a phone, except those in a horizontally
-   * scrolling element.
+   * Returns the elements that do not fit on a phone, except those in a horizontally scrolling
+   * element.
    */
   String CUT_OFF =
       """
@@ -60,7 +60,7 @@ interface EveryPage extends Console {
     assertThat((List<?>) page().evaluate(CUT_OFF)).isEmpty();
   }
 
-  /** A script that finds tables, and pages, that are wider than the window. */
+  /** Finds tables, and pages, that are wider than the window. */
   String TOO_WIDE =
       """
       () => [document.documentElement, ...document.querySelectorAll('main .scroll, main .jobs, main .states')]

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
  */
 public interface FirstLoad extends Console {
   /**
-   * The limit in bytes over the network, for the page, the font, scripts, styles and the first
-   * responses.
+   * Limits the number of bytes over the network, for the page, the font, scripts, styles and the
+   * first responses.
    */
   int LIMIT = 92_000;
 

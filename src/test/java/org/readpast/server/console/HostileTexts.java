@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.TestDatabase;
 
-/** Texts that another user may have put into a job to harm its viewers. */
+/** Tests texts that another user may have put into a job to harm its viewers. */
 interface HostileTexts extends Console {
   long JOB = 900_000_001;
 

@@ -17,8 +17,8 @@ interface LiveCharts extends Console {
         .reduce((sum, one) => sum + one, 0) ?? -1)""";
 
   /**
-   * The time of a heartbeat plus the delay after which a second is shown, with a margin for slow
-   * machines.
+   * Limits the time until a second is shown: the time of a heartbeat plus the delay, with a margin
+   * for slow machines.
    */
   int SHOWN_WITHIN_MILLIS = 45_000;
 

@@ -16,15 +16,15 @@ import org.junit.jupiter.api.Test;
 /** Tests that visible pages update themselves without a reload. */
 interface LiveUpdates extends Console {
   /**
-   * A script that disables polling. Pages also poll every five seconds or less often, which would
-   * hide a missing event.
+   * Disables polling. Pages also poll every five seconds or less often, which would hide a missing
+   * event.
    */
   String NOBODY_LOOKS_BY_ITSELF =
       """
       const later = window.setTimeout;
       window.setTimeout = (work, millis, ...more) => (millis >= 5000 ? 0 : later(work, millis, ...more));""";
 
-  /** A script that makes the page behave as if another tab covered it. */
+  /** Makes the page behave as if another tab covered it. */
   String HIDE =
       """
       (hidden) => {

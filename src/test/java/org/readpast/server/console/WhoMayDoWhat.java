@@ -10,10 +10,10 @@ import org.readpast.support.TestDatabase;
 
 /** Tests that the console offers only permitted actions, and that the server refuses all others. */
 interface WhoMayDoWhat extends Console {
-  /** Buttons that only change the view. */
+  /** Lists buttons that only change the view. */
   List<String> HARMLESS = List.of("Search", "Copy", "Close", "Filter", "+", "−", "All");
 
-  /** The requests that the console sends, each with a body. */
+  /** Lists the requests that the console sends for operators, each with a body. */
   String FOR_OPERATORS =
       """
       POST jobs/1/cancellation {}
@@ -99,7 +99,10 @@ interface WhoMayDoWhat extends Console {
     return TestDatabase.value(database(), "select count(*) from readpast_audit");
   }
 
-  /** A request with the session alone, which another site could cause, changes nothing. */
+  /**
+   * Another site could cause a request with the session alone, so such a request must change
+   * nothing.
+   */
   @Test
   default void action_without_the_token_of_the_session_is_refused() {
     enterAs("admin");

@@ -30,7 +30,7 @@ class StartAndStopIT {
   private long heldAtStop;
   private Snapshot stopped;
 
-  /** The state of the database immediately after the stop. */
+  /** Holds the state of the database immediately after the stop. */
   private record Snapshot(
       String node,
       long running,

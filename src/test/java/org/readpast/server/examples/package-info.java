@@ -1,2 +1,2 @@
-/** Tests of the applications of {@code src/examples} on a server. */
+/** Contains the tests of the applications of {@code src/examples} on a server. */
 package org.readpast.server.examples;

@@ -11,14 +11,14 @@ import org.readpast.api.Background;
 import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
-/** Background methods that each break one rule. */
+/** Contains background methods that each break one rule. */
 public final class FaultyBackground {
   private FaultyBackground() {}
 
-  /** A record with a component that cannot be stored. */
+  /** Has a component that cannot be stored. */
   public record Holder(List<Thread> threads) {}
 
-  /** A bean that cannot be created from JSON. */
+  /** Cannot be created from JSON. */
   public static class Unmakeable {
     private final int value;
 
@@ -33,10 +33,10 @@ public final class FaultyBackground {
 
   record Hidden(String text) {}
 
-  /** A type whose class a worker could not determine. */
+  /** Is an interface, so a worker could not determine the class. */
   public interface Shape {}
 
-  /** Methods with an invalid signature. */
+  /** Contains methods with an invalid signature. */
   @Dependent
   public static class OfWrongShape {
     @Background
@@ -68,7 +68,7 @@ public final class FaultyBackground {
     public void named(String text) {}
   }
 
-  /** Methods with arguments that cannot be stored. */
+  /** Contains methods with arguments that cannot be stored. */
   @ApplicationScoped
   public static class OfWrongArguments {
     @Background
@@ -94,7 +94,7 @@ public final class FaultyBackground {
     public <T> void variable(T any) {}
   }
 
-  /** A method of a session-scoped bean. */
+  /** Contains a method of a session-scoped bean. */
   @SessionScoped
   public static class OfSession implements Serializable {
     private static final long serialVersionUID = 1;

@@ -3,7 +3,7 @@ package org.readpast.server.faulty;
 import jakarta.ejb.Stateless;
 import org.readpast.api.Background;
 
-/** An EJB with a method that only a CDI bean may have. */
+/** Is an EJB with a method that only a CDI bean may have. */
 @Stateless
 public class FaultyEjb {
   @Background

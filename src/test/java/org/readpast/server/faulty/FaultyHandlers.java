@@ -8,22 +8,22 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.Scheduled;
 
-/** Handlers that each break one rule. */
+/** Contains handlers that each break one rule. */
 public final class FaultyHandlers {
   private FaultyHandlers() {}
 
-  /** A payload with two handlers. */
+  /** Has two handlers. */
   @JobType("faulty.twice")
   public record Twice(String text) {}
 
-  /** A payload whose handler method has an invalid signature. */
+  /** Has a handler method with an invalid signature. */
   @JobType("faulty.shape")
   public record Shape(String text) {}
 
-  /** A payload without a job type. */
+  /** Has no job type. */
   public record Untyped(String text) {}
 
-  /** The first handler of a type. */
+  /** Is the first handler of a type. */
   @ApplicationScoped
   public static class First implements JobHandler<Twice> {
     @Override
@@ -32,7 +32,7 @@ public final class FaultyHandlers {
     }
   }
 
-  /** The second handler of the same type. */
+  /** Is the second handler of the same type. */
   @ApplicationScoped
   public static class Second {
     @Handles
@@ -48,7 +48,7 @@ public final class FaultyHandlers {
     }
   }
 
-  /** Methods with invalid schedules. */
+  /** Contains methods with invalid schedules. */
   @ApplicationScoped
   public static class OfWrongSchedule {
     @Scheduled(every = "PT1M")
@@ -65,7 +65,7 @@ public final class FaultyHandlers {
     void second() {}
   }
 
-  /** A method without the signature of a handler. */
+  /** Contains a method without the signature of a handler. */
   @ApplicationScoped
   public static class OfWrongShape {
     @Handles

@@ -7,7 +7,7 @@ import org.readpast.api.InState;
 import org.readpast.api.JobEvent;
 import org.readpast.api.JobState;
 
-/** Observers that would never be called, or would observe events that do not exist. */
+/** Contains observers that would never be called, or would observe events that do not exist. */
 @ApplicationScoped
 public class FaultyObservers {
   void running(@Observes @InState(JobState.RUNNING) JobEvent job) {}

@@ -7,10 +7,10 @@ import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 import org.readpast.api.Scheduled;
 
-/** Handlers with roles that no caller can have. */
+/** Contains handlers with roles that no caller can have. */
 @ApplicationScoped
 public class FaultyRoles {
-  /** A payload without any allowed role. */
+  /** Has a handler that no role may call. */
   @JobType("faulty.denied")
   public record Denied(String text) {}
 

@@ -5,10 +5,10 @@ import jakarta.ejb.Stateless;
 import org.readpast.api.Handles;
 import org.readpast.api.JobType;
 
-/** An EJB that its container would not allow a worker to call. */
+/** Is an EJB that its container would not allow a worker to call. */
 @Stateless
 public class FaultyRolesOfEjb {
-  /** A payload restricted to chiefs. */
+  /** Is restricted to chiefs. */
   @JobType("faulty.ejb")
   public record ForChiefs(String text) {}
 

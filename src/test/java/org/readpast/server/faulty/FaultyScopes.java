@@ -10,15 +10,14 @@ import org.readpast.api.JobResult;
 import org.readpast.api.JobType;
 import org.readpast.api.Scheduled;
 
-/** Handlers in classes that CDI does not discover, and some valid ones. */
+/** Contains handlers in classes that CDI does not discover, and some valid ones. */
 public final class FaultyScopes {
   private FaultyScopes() {}
 
-  /** A payload. */
   @JobType("faulty.scope")
   public record Payload(String text) {}
 
-  /** A handler without a scope. */
+  /** Is a handler without a scope. */
   public static class Handler implements JobHandler<Payload> {
     @Override
     public JobResult handle(Payload payload, JobContext context) {
@@ -26,41 +25,40 @@ public final class FaultyScopes {
     }
   }
 
-  /** A method of a class without a scope. */
+  /** Has a handler method, but no scope. */
   public static class OfMethod {
     @Handles
     void handle(Payload payload) {}
   }
 
-  /** A background method of a class without a scope. */
+  /** Has a background method, but no scope. */
   public static class OfBackground {
     @Background
     public void work(String text) {}
   }
 
-  /** A scheduled method of a class without a scope. */
+  /** Has a scheduled method, but no scope. */
   public static class OfSchedule {
     @Scheduled(every = "PT1M")
     void work() {}
   }
 
-  /** The superclass of a bean. */
+  /** Is the superclass of a bean. */
   public static class Base {
     @Scheduled(name = "faulty.base", every = "PT1M")
     void work() {}
   }
 
-  /** A bean. */
   @ApplicationScoped
   public static class Derived extends Base {}
 
-  /** A class that beans.xml excludes. */
+  /** Is excluded by beans.xml. */
   public static class ExcludedByFile {
     @Scheduled(name = "faulty.excluded-by-file", every = "PT1M")
     void work() {}
   }
 
-  /** A class that is excluded on purpose. */
+  /** Is excluded on purpose. */
   @Vetoed
   public static class Excluded {
     @Scheduled(name = "faulty.excluded", every = "PT1M")

@@ -7,14 +7,14 @@ import org.readpast.api.Receive;
 import org.readpast.api.Retries;
 import org.readpast.api.Scheduled;
 
-/** A valid handler whose annotation and configuration have invalid retry settings. */
+/** Contains a valid handler whose annotation and configuration have invalid retry settings. */
 @ApplicationScoped
 public class FaultySettings {
-  /** A payload whose handler has an invalid number of attempts. */
+  /** Has a handler with an invalid number of attempts. */
   @JobType("faulty.attempts")
   public record Attempts(String text) {}
 
-  /** A payload with invalid settings in the configuration. */
+  /** Has invalid settings in the configuration. */
   @JobType("faulty.configured")
   public record Configured(String text) {}
 

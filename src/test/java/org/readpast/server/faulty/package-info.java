@@ -1,2 +1,2 @@
-/** Handlers that break the rules, for the application that must not deploy. */
+/** Contains handlers that break the rules, for the application that must not deploy. */
 package org.readpast.server.faulty;

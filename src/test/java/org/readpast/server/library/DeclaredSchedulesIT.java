@@ -59,7 +59,7 @@ class DeclaredSchedulesIT {
         "readpast.schedule.\"configured\".latest-start=PT1M");
   }
 
-  /** A greeting and the name of the person. */
+  /** Holds the payload of a scheduled greeting. */
   @JobType(value = "schedules.greeting", queue = "greetings")
   public record Greeting(String text, int times) {}
 
@@ -111,11 +111,11 @@ class DeclaredSchedulesIT {
     }
   }
 
-  /** A schedule whose payload is the parameter of the handler. */
+  /** Holds the payload of a schedule, which is the parameter of the handler. */
   @JobType("schedules.farewell")
   public record Farewell(String text) {}
 
-  /** A handler that is a bean. */
+  /** Handles the jobs of a schedule as a bean. */
   @Dependent
   public static class FarewellHandler implements JobHandler<Farewell> {
     @Inject Script script;

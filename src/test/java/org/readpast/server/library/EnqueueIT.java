@@ -46,11 +46,10 @@ class EnqueueIT {
 
   private final String mark = UUID.randomUUID().toString();
 
-  /** A payload. */
   @JobType(value = "enqueue.letter", queue = "letters")
   public record Letter(String text) {}
 
-  /** A payload without a job type. */
+  /** Has no job type. */
   public record Untyped(String text) {}
 
   @Deployment

@@ -304,7 +304,7 @@ class HandlersIT {
         mode.equals("leased") ? new Payloads.Leased(mark) : new Payloads.Transactional(mark));
   }
 
-  /** The values that a context provides. */
+  /** Holds the values that a context provides. */
   record Headers(
       long id,
       String queue,

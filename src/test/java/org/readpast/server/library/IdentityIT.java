@@ -55,15 +55,15 @@ class IdentityIT {
     return Application.archive("identity", IdentityIT.class);
   }
 
-  /** A job that any caller may enqueue. */
+  /** May be enqueued by any caller. */
   @JobType("identity.open")
   public record Open(String text) {}
 
-  /** A job restricted to accountants by its handler. */
+  /** Is restricted to accountants by its handler. */
   @JobType("identity.posting")
   public record Posting(String text) {}
 
-  /** A job restricted to accountants by its own annotation. */
+  /** Is restricted to accountants by its own annotation. */
   @RolesAllowed({"accountant", "chief"})
   @JobType("identity.closing")
   public record Closing(String text) {}

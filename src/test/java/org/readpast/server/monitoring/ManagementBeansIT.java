@@ -118,7 +118,7 @@ class ManagementBeansIT {
         .orElseThrow();
   }
 
-  /** A client that is attached to the process calls without a context class loader. */
+  /** Attaches a client to the process, which calls without a context class loader. */
   @Test
   void process_shows_every_attribute_to_an_attached_client() throws Exception {
     RemoteBeans attached = RemoteBeans.attachedTo(SERVER);

@@ -11,7 +11,7 @@ import org.readpast.support.RestApi;
 import org.readpast.support.ServerProcess;
 import org.readpast.support.ServerSpec;
 
-/** A server with the WAR and with an application that contains the library. */
+/** Specifies a server with the WAR and with an application that contains the library. */
 public final class Shop {
   private Shop() {}
 

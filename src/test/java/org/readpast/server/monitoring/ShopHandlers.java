@@ -9,13 +9,13 @@ import org.readpast.api.JobType;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
-/** Handlers of an application that is observed with a server's own tools. */
+/** Contains handlers of an application that is observed with a server's own tools. */
 @ApplicationScoped
 public class ShopHandlers {
   private static final Logger LOG = Logger.getLogger("shop");
 
   /**
-   * A job that writes a line to the log.
+   * Holds the payload of a job that writes a line to the log.
    *
    * @param failures the number of attempts that fail
    * @param sleep how long the handler sleeps

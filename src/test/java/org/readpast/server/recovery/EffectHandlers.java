@@ -14,8 +14,8 @@ import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 
 /**
- * Handlers, deployed into the server under test, that insert a row into the table {@code effect}
- * for each run. The table has no constraint that would hide a job that ran twice.
+ * Contains handlers, deployed into the server under test, that insert a row into the table {@code
+ * effect} for each run. The table has no constraint that would hide a job that ran twice.
  */
 @ApplicationScoped
 public class EffectHandlers {
@@ -111,7 +111,7 @@ public class EffectHandlers {
     return interrupted;
   }
 
-  /** A class that is first loaded when a job is released, which may be while a server stops. */
+  /** Is first loaded when a job is released, which may be while a server stops. */
   private static final class LateWord {
     // The text is not a constant, because the compiler would inline its value into the class that
     // uses it.

@@ -24,15 +24,15 @@ import org.readpast.support.ServerSpec;
 import org.readpast.support.TestDatabase;
 
 /**
- * A database whose servers run {@link EffectHandlers}. This class enqueues the jobs of the
- * handlers, and reads the outcomes of the jobs.
+ * Represents a database whose servers run {@link EffectHandlers}. This class enqueues the jobs of
+ * the handlers, and reads the outcomes of the jobs.
  */
 public final class Effects {
   public static final String TRANSACTIONAL = "effect.transactional";
   public static final String LEASED = "effect.leased";
   public static final String REPORTING = "effect.reporting";
 
-  /** Used as a process id if every server must hold the job. */
+  /** Specifies, as a process id, that every server must hold the job. */
   public static final long ANY_SERVER = -1;
 
   private static final String PASSWORD = "effects";

@@ -15,8 +15,8 @@ import org.readpast.support.ServerProcess;
 import org.readpast.support.TestPostgres;
 
 /**
- * A job halts the JVM that runs it, while other jobs are running; the test restarts the server
- * until it stays up.
+ * Tests a job that halts the JVM that runs it, while other jobs are running; the test restarts the
+ * server until it stays up.
  *
  * <p>The job is transactional on Liberty and leased on Payara. To run both on both servers would
  * double the many starts without testing more: the engine and the database count the crashes, and

@@ -183,7 +183,7 @@ class AuditIT {
     }
   }
 
-  /** The messages of JSON parsers quote the text that they could not parse. */
+  /** A JSON parser may quote in its message the text that it could not parse. */
   @Test
   void unreadable_payload_is_never_quoted() throws Exception {
     var answer =

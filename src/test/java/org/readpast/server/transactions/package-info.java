@@ -1,2 +1,5 @@
-/** Tests of container transactions of handlers and callers, on one data source and on several. */
+/**
+ * Contains the tests of container transactions of handlers and callers, on one data source and on
+ * several.
+ */
 package org.readpast.server.transactions;

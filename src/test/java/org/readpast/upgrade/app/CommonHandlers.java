@@ -15,7 +15,7 @@ import org.readpast.upgrade.CommonJobs.Call;
 import org.readpast.upgrade.CommonJobs.Limited;
 import org.readpast.upgrade.CommonJobs.Note;
 
-/** The handlers that both versions share. */
+/** Contains the handlers that both versions share. */
 @ApplicationScoped
 public class CommonHandlers {
   @Inject AppLedger ledger;

@@ -1,2 +1,2 @@
-/** The classes that both versions of the deployed application share. */
+/** Contains the classes that both versions of the deployed application share. */
 package org.readpast.upgrade.app;

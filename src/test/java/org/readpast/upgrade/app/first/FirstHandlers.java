@@ -13,7 +13,7 @@ import org.readpast.upgrade.CommonJobs;
 import org.readpast.upgrade.FirstVersion;
 import org.readpast.upgrade.app.AppLedger;
 
-/** The handlers with payloads of the first version. */
+/** Contains the handlers with payloads of the first version. */
 @ApplicationScoped
 public class FirstHandlers {
   @Inject AppLedger ledger;

@@ -1,2 +1,2 @@
-/** The first version of the deployed application. */
+/** Contains the first version of the deployed application. */
 package org.readpast.upgrade.app.first;

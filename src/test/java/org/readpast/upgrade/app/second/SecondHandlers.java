@@ -13,7 +13,7 @@ import org.readpast.upgrade.CommonJobs;
 import org.readpast.upgrade.SecondVersion;
 import org.readpast.upgrade.app.AppLedger;
 
-/** The handlers with payloads of the second version. */
+/** Contains the handlers with payloads of the second version. */
 @ApplicationScoped
 public class SecondHandlers {
   @Inject AppLedger ledger;

@@ -1,2 +1,2 @@
-/** The second version of the deployed application. */
+/** Contains the second version of the deployed application. */
 package org.readpast.upgrade.app.second;
