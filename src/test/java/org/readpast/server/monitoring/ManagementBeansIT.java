@@ -8,7 +8,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer.MethodName;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.readpast.support.Await;
@@ -25,7 +26,7 @@ import org.readpast.support.TestPostgres;
  * Tests queues and nodes as they are shown by a server's own remote JMX. The last test undeploys an
  * application.
  */
-@TestMethodOrder(MethodName.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ManagementBeansIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final String NODE = "readpast:type=Node,application=shop";
@@ -65,17 +66,7 @@ class ManagementBeansIT {
   }
 
   @Test
-  void every_application_has_its_own_beans() throws Exception {
-    Await.until(SOON, () -> BEANS.names("readpast:*").contains(ORDERS_OF_WAR));
-    assertThat(BEANS.names("readpast:type=Node,*"))
-        .containsExactlyInAnyOrder(NODE, "readpast:type=Node,application=readpast");
-    assertThat(BEANS.get(ORDERS_OF_WAR, "Completed")).isEqualTo("0");
-    assertThat(BEANS.get(ORDERS_OF_WAR, "Enqueued")).isEqualTo("3");
-    assertThat(BEANS.get(NODE, "Id"))
-        .isNotEqualTo(BEANS.get(NODE.replace("shop", "readpast"), "Id"));
-  }
-
-  @Test
+  @Order(1)
   void counts_match_the_work() throws Exception {
     assertThat(BEANS.get(ORDERS, "Served")).isEqualTo("true");
     assertThat(BEANS.get(ORDERS, "Received")).isEqualTo("3");
@@ -89,6 +80,19 @@ class ManagementBeansIT {
   }
 
   @Test
+  @Order(2)
+  void every_application_has_its_own_beans() throws Exception {
+    Await.until(SOON, () -> BEANS.names("readpast:*").contains(ORDERS_OF_WAR));
+    assertThat(BEANS.names("readpast:type=Node,*"))
+        .containsExactlyInAnyOrder(NODE, "readpast:type=Node,application=readpast");
+    assertThat(BEANS.get(ORDERS_OF_WAR, "Completed")).isEqualTo("0");
+    assertThat(BEANS.get(ORDERS_OF_WAR, "Enqueued")).isEqualTo("3");
+    assertThat(BEANS.get(NODE, "Id"))
+        .isNotEqualTo(BEANS.get(NODE.replace("shop", "readpast"), "Id"));
+  }
+
+  @Test
+  @Order(3)
   void pause_and_concurrency_apply_to_all_nodes_and_are_audited() throws Exception {
     assertThat(BEANS.invoke(ORDERS, "pause")).isEmpty();
     assertThat(BEANS.set(ORDERS, "Concurrency", 3)).isEmpty();
@@ -120,6 +124,7 @@ class ManagementBeansIT {
 
   /** Attaches a client to the process, which calls without a context class loader. */
   @Test
+  @Order(4)
   void process_shows_every_attribute_to_an_attached_client() throws Exception {
     RemoteBeans attached = RemoteBeans.attachedTo(SERVER);
     assertThat(attached.all(NODE)).containsEntry("Draining", "false");
@@ -134,12 +139,14 @@ class ManagementBeansIT {
   }
 
   @Test
+  @Order(5)
   void value_out_of_range_is_refused_with_the_rule() throws Exception {
     assertThat(BEANS.set(ORDERS, "Concurrency", 5_000)).contains("specify 0 to 1000");
   }
 
   @Test
-  void y_drained_node_takes_no_more_jobs() throws Exception {
+  @Order(6)
+  void drained_node_takes_no_more_jobs() throws Exception {
     assertThat(BEANS.get(NODE, "Draining")).isEqualTo("false");
     String id = BEANS.get(NODE, "Id");
     assertThat(BEANS.invoke(NODE, "drain")).isEmpty();
@@ -157,7 +164,8 @@ class ManagementBeansIT {
   }
 
   @Test
-  void y_drained_war_is_ready_and_reports_that_it_is_drained() throws Exception {
+  @Order(7)
+  void drained_war_is_ready_and_reports_that_it_is_drained() throws Exception {
     assertThat(health()).contains("draining:false");
     assertThat(BEANS.invoke(NODE.replace("shop", "readpast"), "drain")).isEmpty();
     Await.until(SOON, () -> health().contains("draining:true"));
@@ -170,7 +178,8 @@ class ManagementBeansIT {
   }
 
   @Test
-  void z_undeployed_application_leaves_no_bean() throws Exception {
+  @Order(8)
+  void undeployed_application_leaves_no_bean() throws Exception {
     SERVER.undeploy("shop");
     Await.until(SOON, () -> BEANS.names("readpast:application=shop,*").isEmpty());
     assertThat(BEANS.names("readpast:application=readpast,*")).isNotEmpty();
