@@ -296,7 +296,7 @@ class ReasonsIT {
   }
 
   @Test
-  void global_limit_is_a_reason_when_that_many_jobs_are_claimed() {
+  void reached_global_limit_is_reported_as_a_reason() {
     long id = operator.enqueued(null);
     nodeRow("ACTIVE", "", "known");
     operator.configured = settings(Map.of());

@@ -85,7 +85,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void wave_replaces_earlier_waves_and_notifications_of_other_nodes() {
+  void wave_opened_here_replaces_earlier_waves_and_received_copies() {
     OpenWave heard = OpenWave.parse(wave.encode());
     OpenWave next = new OpenWave(3, LANE, new Wave(5, 3), 9, ended::incrementAndGet);
     OpenWave other = new OpenWave(3, LANE, new Wave(6, 1), 9, ended::incrementAndGet);

@@ -205,7 +205,7 @@ class EnqueueIT {
   }
 
   @Test
-  void headers_are_stored_alike_by_both_ways_of_enqueueing() {
+  void both_enqueue_methods_store_the_same_headers() {
     Instant due = Instant.parse("2090-02-03T04:05:06.123456Z");
     Instant end = Instant.parse("2091-02-03T04:05:06.5Z");
     JobRequest request =
