@@ -3,9 +3,9 @@ package org.readpast.admin.sql;
 import org.readpast.sql.MaintenanceSql;
 
 /**
- * Contains the statements that search for jobs in pieces, so that each statement is short
- * regardless of the number of jobs. The first statement finds how far a piece extends, and the next
- * one finds the matching jobs in it.
+ * Contains the statements that search for jobs section by section, so that each statement is short
+ * regardless of the number of jobs. The first statement finds how far a section extends, and the
+ * next one finds the matching jobs in it.
  */
 public final class SearchSql {
   private SearchSql() {}
@@ -43,9 +43,9 @@ public final class SearchSql {
 
   /** Lists the directions in which the indexes are read. */
   public enum Direction {
-    /** Searches from the newest job to the oldest. */
+    /** Reads from the newest job to the oldest. */
     BACKWARD("<", ">=", "desc", "min"),
-    /** Searches from the oldest job to the newest. */
+    /** Reads from the oldest job to the newest. */
     FORWARD(">", "<=", "asc", "max");
 
     private final String after;
@@ -62,8 +62,8 @@ public final class SearchSql {
   }
 
   /**
-   * Returns (last id or null, number of jobs) of the next piece. Parameters: ?1 = id after which to
-   * continue in the direction, ?2 = true to read live jobs, ?3 = true to read ended jobs, ?4 =
+   * Returns (last id or null, number of jobs) of the next section. Parameters: ?1 = id after which
+   * to continue in the direction, ?2 = true to read live jobs, ?3 = true to read ended jobs, ?4 =
    * argument of the access path, ?5 = number of jobs; only if the caller names a job or a batch: ?6
    * and ?7 = the visible queues (see {@link ScopeSql}).
    */
@@ -143,28 +143,29 @@ public final class SearchSql {
       "(\\\\[^u]|\\\\u[dD][89abAB]..\\\\u[dD][c-fC-F]..)|\\\\u0000|\\\\u[dD][89a-fA-F]..";
 
   /**
-   * Returns the matching jobs of a piece without their payloads, in the direction. Parameters: ?1
-   * to ?4 = those of {@link #reach}, ?5 = maximum number, ?6 = last id; criteria, each null or an
-   * empty array for any value: ?7 = queues, ?8 = types, ?9 = patterns of types, ?10 = state, ?11 =
-   * group, ?12 = batch, ?13 = wave, ?14 = unique key, ?15 = correlation id, ?16 = names or ids of
-   * nodes, ?17 = pattern of an error, ?18 = paths in the payload, ?19 = values at these paths, ?20
-   * = minimum seconds since the enqueue, ?21 = maximum seconds since the enqueue; ?22 = {@link
-   * #UNREADABLE}, ?23 and ?24 = the visible queues (see {@link ScopeSql}), ?25 = versions of the
-   * types, ?26 = priorities, ?27 = names of properties, ?28 = values of these properties.
+   * Returns the matching jobs in one section of the search, without their payloads, in the
+   * direction. Parameters: ?1 to ?4 = those of {@link #reach}, ?5 = maximum number, ?6 = last id;
+   * criteria, each null or an empty array for any value: ?7 = queues, ?8 = types, ?9 = patterns of
+   * types, ?10 = state, ?11 = group, ?12 = batch, ?13 = wave, ?14 = unique key, ?15 = correlation
+   * id, ?16 = names or ids of nodes, ?17 = pattern of an error, ?18 = paths in the payload, ?19 =
+   * values at these paths, ?20 = minimum seconds since the enqueue, ?21 = maximum seconds since the
+   * enqueue; ?22 = {@link #UNREADABLE}, ?23 and ?24 = the visible queues (see {@link ScopeSql}),
+   * ?25 = versions of the types, ?26 = priorities, ?27 = names of properties, ?28 = values of these
+   * properties.
    */
   public static String matching(Way way, Direction direction) {
     return ReadSql.COLUMNS
         + " from (("
         + ReadSql.LIVE
         + " where cast(?2 as boolean) and "
-        + piece("j.id", direction)
+        + section("j.id", direction)
         + way.live
         + MATCHES.formatted("j", "j.state", "o.no", ScopeSql.sees("j.queue", 23))
         + sorted("j.id", direction)
         + ") union all ("
         + ReadSql.ENDED
         + " where cast(?3 as boolean) and "
-        + piece("h.id", direction)
+        + section("h.id", direction)
         + way.ended
         + MATCHES.formatted("h", "h.state", "h.node", ScopeSql.sees("h.queue", 23))
         + sorted("h.id", direction)
@@ -173,7 +174,7 @@ public final class SearchSql {
         + sorted("x.id", direction);
   }
 
-  private static String piece(String id, Direction direction) {
+  private static String section(String id, Direction direction) {
     return "%1$s %2$s ?1 and %1$s %3$s ?6 and ".formatted(id, direction.after, direction.upTo);
   }
 
@@ -182,7 +183,8 @@ public final class SearchSql {
   }
 
   /**
-   * Returns (state, count) of the matching jobs of a piece. Parameters: those of {@link #matching}.
+   * Returns (state, count) of the matching jobs in one section of the search. Parameters: those of
+   * {@link #matching}.
    */
   public static String counted(Way way) {
     return "select state, count(*) from ("
@@ -191,9 +193,9 @@ public final class SearchSql {
   }
 
   /**
-   * Returns the most frequent values of the matching jobs of a piece: (QUEUE, TYPE, STATE,
-   * PRIORITY, NODE or PROPERTY; name of the property or ''; value; count). Encrypted properties and
-   * very long values are omitted. Parameters: those of {@link #matching}.
+   * Returns the most frequent values of the matching jobs in one section of the search: (QUEUE,
+   * TYPE, STATE, PRIORITY, NODE or PROPERTY; name of the property or ''; value; count). Encrypted
+   * properties and very long values are omitted. Parameters: those of {@link #matching}.
    */
   public static String facets(Way way) {
     return """
@@ -219,7 +221,10 @@ public final class SearchSql {
         .formatted(matching(way, Direction.BACKWARD));
   }
 
-  /** Returns (id) of the matching jobs of a piece. Parameters: those of {@link #matching}. */
+  /**
+   * Returns (id) of the matching jobs in one section of the search. Parameters: those of {@link
+   * #matching}.
+   */
   public static String ids(Way way) {
     return "select id from (" + matching(way, Direction.BACKWARD) + ") found order by id desc";
   }

@@ -40,7 +40,7 @@ public final class JobSearches {
   // Payloads are up to 500 times as large as all other columns of a job.
   private static final int FIRST_PIECE_OF_PAYLOADS = 200;
   private static final int SMALLEST_PIECE_OF_PAYLOADS = 20;
-  private static final int LARGEST_PIECE = 50_000;
+  private static final int LARGEST_SECTION = 50_000;
   private static final List<JobState> RARE =
       List.of(JobState.DISCARDED, JobState.CANCELLED, JobState.EXPIRED, JobState.RUNNING);
   // If a search matches at most this many ids, they are passed to the statement, which then need
@@ -220,7 +220,7 @@ public final class JobSearches {
     int smallest = payloads ? SMALLEST_PIECE_OF_PAYLOADS : SMALLEST_PIECE;
     long begun = System.nanoTime();
     while (true) {
-      long pieceBegun = System.nanoTime();
+      long sectionBegun = System.nanoTime();
       Reach reach = reach(path, direction, after, size);
       if (reach.last() == null) {
         return new Piece<>(found, null, reported(searched, found.size()));
@@ -255,10 +255,11 @@ public final class JobSearches {
       if (left <= 0) {
         return new Piece<>(found, after, reported(searched, found.size()));
       }
-      // The next piece is as large as the remaining time allows at the current speed, but at most
+      // The next section is as large as the remaining time allows at the current speed, but at most
       // four times as large as the previous one.
-      double perJob = Math.max(1.0, now - pieceBegun) / size;
-      size = (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_PIECE), left / perJob));
+      double perJob = Math.max(1.0, now - sectionBegun) / size;
+      size =
+          (int) Math.max(smallest, Math.min(Math.min(4.0 * size, LARGEST_SECTION), left / perJob));
     }
   }
 
