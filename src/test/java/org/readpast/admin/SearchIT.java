@@ -301,6 +301,23 @@ class SearchIT {
   }
 
   @Test
+  void blocked_jobs_with_many_predecessors_are_all_found() {
+    operator.database.execute(
+        """
+        insert into readpast_job (id, queue, type, state, available_at, payload, waits_for)
+          select i, 'q', 'known', 'BLOCKED', clock_timestamp(), '{}', 'PREDECESSOR'
+          from generate_series(1001, 1030) i;
+        insert into readpast_predecessor (job_id, predecessor_id, on_failure)
+          select i, 2000 + p, 'HOLD' from generate_series(1001, 1030) i, generate_series(1, 1000) p""");
+    JobSearch blocked = JobSearch.parse("state:blocked");
+    assertThat(found("state:blocked")).hasSize(30);
+    assertThat(operator.browser.counts(blocked))
+        .containsEntry(JobState.BLOCKED, new JobSearches.Count(30, true));
+    var result = operator.bulk.applyToMatching(new Change(Action.CANCEL, null), blocked, null);
+    assertThat(result.found()).isEqualTo(30);
+  }
+
+  @Test
   void reset_applies_to_matching_jobs_only() {
     var result =
         operator.bulk.applyToMatching(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.admin.sql.SearchSql;
@@ -33,11 +34,25 @@ class SearchPlanIT {
           select i, 'q', 't', case when i %% 10 = 0 then cast('DISCARDED' as readpast_ended_state) else 'COMPLETED' end,
             clock_timestamp(), clock_timestamp(), 1, 1, 0, 0, 4, '{}', case when i %% 10 = 0 then 1 end,
             case when i %% 10 = 0 then 1 end
-          from generate_series(1, %1$d) i"""
+          from generate_series(1, %1$d) i;
+        update readpast_job set state = 'BLOCKED', position = null, waits_for = 'PREDECESSOR'
+          where id between 70001 and 70020;
+        insert into readpast_predecessor (job_id, predecessor_id, on_failure)
+          select j, p, 'HOLD' from generate_series(70001, 70020) j, generate_series(1, 5000) p"""
             .formatted(JOBS));
     // The tables contain deleted rows from the start.
     database.execute("vacuum analyze readpast_job");
     database.execute("vacuum analyze readpast_job_history");
+    database.execute("vacuum analyze readpast_predecessor");
+  }
+
+  @Test
+  void search_for_blocked_jobs_reads_few_of_their_predecessors() throws SQLException {
+    try (GenericPlans plans = new GenericPlans(database)) {
+      plans.prepare("blocked", SearchSql.blocked());
+      String plan = plans.of("blocked", "10001");
+      assertThat(GenericPlans.buffers(plan)).as(plan).isLessThan(250);
+    }
   }
 
   @ParameterizedTest

@@ -244,14 +244,20 @@ public final class SearchSql {
 
   /** Returns (id) of jobs that wait for other jobs. Parameter: ?1 = maximum number. */
   public static String blocked() {
+    // The recursive query jumps from one job to the next in the primary key of the predecessors,
+    // because a job can have thousands of them.
     return """
         (select id from readpast_job where waits_for = 'WAVE' and state = 'BLOCKED' order by batch, wave, id limit ?1)
-        union
+        union all
         (select id from readpast_job where waits_for = 'GROUP' and state = 'BLOCKED' order by queue, group_key, id
           limit ?1)
-        union
-        (select j.id from readpast_predecessor p join readpast_job j on j.id = p.job_id
-          where j.waits_for = 'PREDECESSOR' limit ?1)
+        union all
+        (with recursive follower(id) as (
+            select min(job_id) from readpast_predecessor
+            union all
+            select (select min(job_id) from readpast_predecessor where job_id > f.id) from follower f
+            where f.id is not null)
+          select j.id from follower f join readpast_job j on j.id = f.id where j.waits_for = 'PREDECESSOR' limit ?1)
         limit ?1""";
   }
 
