@@ -8,6 +8,9 @@ import { when } from './parts.js';
 import { timeOrDate } from './times.js';
 import { html, nothing } from './view.js';
 
+// The server returns only this number of failed attempts.
+const MOST_FAILED = 100;
+
 /**
  * Shows the attempts, newest first.
  *
@@ -27,6 +30,8 @@ export function attempts(job, nameOf) {
             ${one.node ? html`<span class="faint">on <span title=${one.node}>${nameOf(one.node)}</span></span>` : nothing}</summary>
           ${one.error?.trace ? trace(one.attempt, one.error.trace) : nothing}
         </details>`) : html`<p class="faint">No attempts yet.</p>`}
+      ${newest.filter((one) => one.error).length >= MOST_FAILED
+        ? html`<p class="faint">The list contains only the last ${MOST_FAILED} failed attempts.</p>` : nothing}
     </section>`;
 }
 

@@ -48,7 +48,7 @@ public final class Browser implements Scoped<Browser> {
   }
 
   /**
-   * Returns a job and everything stored about it.
+   * Returns a job and what is stored about it, with the last attempts and log lines.
    *
    * @throws NotFoundException if the job does not exist
    */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.admin.store.AttemptView;
 import org.readpast.admin.store.JobView;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
@@ -87,6 +89,21 @@ class BrowserIT {
     assertThat(attempts.get(1).failure()).isNull();
     assertThat(attempts.get(1).node()).hasToString(NODE);
     assertThat(attempts.get(1).endedAt()).isNotNull();
+  }
+
+  @Test
+  void job_that_has_failed_thousands_of_times_is_shown_with_its_last_attempts() {
+    long id = operator.enqueued(null);
+    operator.database.execute(
+        """
+        insert into readpast_failure (job_id, attempt, kind, message)
+        select %d, i, 'RETRY_LATER', 'not yet' from generate_series(1, 5000) i"""
+            .formatted(id));
+    lease(id);
+    operator.database.execute("update readpast_job set attempt = 5001");
+    assertThat(operator.browser.job(id).attempts())
+        .extracting(AttemptView::attempt)
+        .containsExactlyElementsOf(IntStream.rangeClosed(4901, 5001).boxed().toList());
   }
 
   @Test

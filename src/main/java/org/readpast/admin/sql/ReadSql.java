@@ -106,14 +106,15 @@ public final class ReadSql {
   }
 
   /**
-   * Returns (attempt, node, started at, ended at, kind, exception, message, trace) of the failed
-   * attempts of a job, oldest first. Parameter: ?1 = job.
+   * Returns (attempt, node, started at, ended at, kind, exception, message, trace) of the last
+   * failed attempts of a job, oldest first. Parameters: ?1 = job, ?2 = number of attempts.
    */
   public static String failures() {
     return """
     select f.attempt, cast(n.id as text), f.started_at, f.ended_at, f.kind, f.exception, f.message, f.trace
-    from readpast_failure f left join readpast_node n on n.no = f.node
-    where f.job_id = ?1 order by f.id\
+    from (select * from readpast_failure where job_id = ?1 order by id desc limit ?2) f
+    left join readpast_node n on n.no = f.node
+    order by f.id\
     """;
   }
 

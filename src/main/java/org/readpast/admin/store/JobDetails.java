@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 
 /**
- * Describes a job and everything that is stored about it.
+ * Describes a job and what is stored about it.
  *
- * @param attempts the attempts, oldest first, including the running or successful one
+ * @param attempts the last 100 failed attempts, oldest first, and the running or successful attempt
  * @param cancellationRequested true if the job was asked to end while it was running
  * @param predecessors the jobs that this job waits for
  * @param log the last lines of the job's log, oldest first

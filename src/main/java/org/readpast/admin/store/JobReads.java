@@ -23,6 +23,8 @@ import org.readpast.model.StoredType;
 /** Reads jobs of the visible queues, in the current transaction, without locking them. */
 public final class JobReads {
   private static final int LOG_LINES = 1_000;
+  // A handler that polls every second with retryLater leaves 86,400 failed attempts a day.
+  private static final int FAILED_ATTEMPTS = 100;
   private static final int MOST_PREDECESSORS = 1_000;
 
   private final Transactions transactions;
@@ -57,7 +59,10 @@ public final class JobReads {
     return queues;
   }
 
-  /** Returns a job and everything that is stored about it, or null if it does not exist. */
+  /**
+   * Returns a job and what is stored about it, with the last attempts and log lines, or null if it
+   * does not exist.
+   */
   public @Nullable JobDetails details(long id) {
     JobView job = find(id);
     if (job == null) {
@@ -175,7 +180,8 @@ public final class JobReads {
                 transactions.entityManager(),
                 ReadSql.failures(),
                 row -> AttemptView.failed(row, job.id(), transactions.encryption()),
-                job.id()));
+                job.id(),
+                FAILED_ATTEMPTS));
     // The table contains failed attempts only, so a running or successful attempt is added here.
     if (job.state() == JobState.RUNNING || job.state() == JobState.COMPLETED) {
       attempts.add(AttemptView.latest(job));
