@@ -48,6 +48,22 @@ public final class Browser implements Scoped<Browser> {
   }
 
   /**
+   * Returns the queue and the state of a job.
+   *
+   * @throws NotFoundException if the job does not exist
+   */
+  public JobReads.Summary summary(long id) {
+    return transactions.required(
+        () -> {
+          JobReads.Summary found = jobs.summary(id);
+          if (found == null) {
+            throw NotFound.job(id);
+          }
+          return found;
+        });
+  }
+
+  /**
    * Returns a job and what is stored about it, with the last attempts and log lines.
    *
    * @throws NotFoundException if the job does not exist

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.admin.store.AttemptView;
+import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobState;
@@ -104,6 +105,17 @@ class BrowserIT {
     assertThat(operator.browser.job(id).attempts())
         .extracting(AttemptView::attempt)
         .containsExactlyElementsOf(IntStream.rangeClosed(4901, 5001).boxed().toList());
+  }
+
+  @Test
+  void summary_contains_the_queue_and_the_state_of_live_and_ended_jobs() {
+    long live = operator.enqueued(null);
+    long ended = operator.discarded(null);
+    assertThat(operator.browser.summary(live))
+        .isEqualTo(new JobReads.Summary("q", JobState.AVAILABLE));
+    assertThat(operator.browser.summary(ended))
+        .isEqualTo(new JobReads.Summary("q", JobState.DISCARDED));
+    assertThatThrownBy(() -> operator.browser.summary(4711)).isInstanceOf(NotFoundException.class);
   }
 
   @Test

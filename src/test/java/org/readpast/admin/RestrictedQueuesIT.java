@@ -296,6 +296,7 @@ class RestrictedQueuesIT {
     for (Function<Long, ThrowingCallable> ask :
         List.<Function<Long, ThrowingCallable>>of(
             id -> () -> OPERATOR.browser.within(POST).job(id),
+            id -> () -> OPERATOR.browser.within(POST).summary(id),
             id -> () -> OPERATOR.control.within(POST).cancel(id),
             id -> () -> OPERATOR.control.within(POST).reset(id, true),
             id -> () -> OPERATOR.control.within(POST).runNow(id),

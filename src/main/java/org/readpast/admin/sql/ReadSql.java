@@ -68,6 +68,19 @@ public final class ReadSql {
   }
 
   /**
+   * Returns (queue, state) of a job. Parameters: ?1 = id, ?2 and ?3 = the visible queues (see
+   * {@link ScopeSql}).
+   */
+  public static String summary() {
+    return """
+    select queue, state from readpast_job where id = ?1 and %1$s
+    union all
+    select queue, state from readpast_job_history where id = ?1 and %1$s\
+    """
+        .formatted(ScopeSql.sees("queue", 2));
+  }
+
+  /**
    * Returns live jobs of a queue with their payloads, oldest first. Parameters: ?1 = queue, ?2 =
    * types or null, ?3 = state or null, ?4 = correlation id or null, ?5 = properties as JSON that a
    * job must contain or null, ?6 = id after which to start, ?7 = maximum number.

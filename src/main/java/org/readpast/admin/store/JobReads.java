@@ -46,6 +46,20 @@ public final class JobReads {
         seen.others());
   }
 
+  /** Holds the queue and the state of a job. */
+  public record Summary(String queue, JobState state) {}
+
+  /** Returns the queue and the state of a job, or null if it does not exist. */
+  public @Nullable Summary summary(long id) {
+    return Sql.first(
+        transactions.entityManager(),
+        ReadSql.summary(),
+        row -> new Summary(row.text(0), JobState.valueOf(row.text(1))),
+        id,
+        seen.names(),
+        seen.others());
+  }
+
   /** Returns the queues of the jobs that exist in visible queues. */
   public Map<Long, String> queuesOf(Collection<Long> ids) {
     Map<Long, String> queues = new HashMap<>();

@@ -96,7 +96,7 @@ public class RemoteQueue implements RemoteJobQueue {
   @Override
   public String state(long id) throws RemoteJobException {
     require(Role.VIEWER);
-    return translated(() -> browser.within(access()).job(id).job().state().name());
+    return translated(() -> browser.within(access()).summary(id).state().name());
   }
 
   @Override
@@ -145,7 +145,7 @@ public class RemoteQueue implements RemoteJobQueue {
           "REJECTED",
           "timeoutMillis is " + timeoutMillis + "; specify 0 to " + LONGEST_WAIT_MILLIS);
     }
-    String queue = translated(() -> browser.within(access()).job(id).job().queue());
+    String queue = translated(() -> browser.within(access()).summary(id).queue());
     if (!access().has(Role.OPERATOR, queue)) {
       throw new RemoteJobException(
           "FORBIDDEN",
