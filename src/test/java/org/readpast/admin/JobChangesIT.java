@@ -334,12 +334,13 @@ class JobChangesIT {
           insert into readpast_failure (job_id, attempt, kind) values (%1$d, 1, 'FAILED');
           insert into readpast_log (job_id, attempt, line) values (%1$d, 1, 'x');
           insert into readpast_progress (job_id, done, total) values (%1$d, 1, 2);
+          insert into readpast_sql_log (job_id, attempt, datasource) values (%1$d, 1, 'd');
           insert into readpast_cancellation (job_id) values (%1$d)"""
               .formatted(job));
     }
     operator.control.delete(id);
     assertThatThrownBy(() -> operator.browser.job(id)).isInstanceOf(NotFoundException.class);
-    for (String table : new String[] {"failure", "log", "progress", "cancellation"}) {
+    for (String table : List.of("failure", "log", "progress", "sql_log", "cancellation")) {
       assertThat(operator.value("select string_agg(job_id::text, ' ') from readpast_" + table))
           .isEqualTo(Long.toString(other));
     }

@@ -288,6 +288,8 @@ public final class AdminSql {
       delete from readpast_failure where job_id = any(array(select id from chosen))
     ), lines as (
       delete from readpast_log where job_id = any(array(select id from chosen))
+    ), statements as (
+      delete from readpast_sql_log where job_id = any(array(select id from chosen))
     ), progress as (
       delete from readpast_progress where job_id = any(array(select id from chosen))
     ), predecessors as (
