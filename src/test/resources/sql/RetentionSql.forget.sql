@@ -6,6 +6,8 @@ with gone as materialized (
     union all
     select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour'
     union all
+    select job_id from readpast_sql_log where started_at < clock_timestamp() - interval '1 hour'
+    union all
     select job_id from readpast_predecessor where seen_at < clock_timestamp() - interval '1 hour') kept
   where not exists (select 1 from readpast_job where id = job_id)
     and not exists (select 1 from readpast_job_history where id = job_id)

@@ -55,8 +55,9 @@ public final class RetentionSql {
   }
 
   /**
-   * Deletes the attempts, logs and predecessors of completed jobs that are not kept, once this data
-   * is an hour old. Returns the column (number of jobs). Parameter: ?1 = maximum number.
+   * Deletes the attempts, logs, records of executed SQL and predecessors of completed jobs that are
+   * not kept, once this data is an hour old. Returns the column (number of jobs). Parameter: ?1 =
+   * maximum number.
    */
   public static String forget() {
     return """
@@ -67,6 +68,8 @@ public final class RetentionSql {
             select job_id from readpast_log where logged_at < clock_timestamp() - interval '1 hour'
             union all
             select job_id from readpast_progress where updated_at < clock_timestamp() - interval '1 hour'
+            union all
+            select job_id from readpast_sql_log where started_at < clock_timestamp() - interval '1 hour'
             union all
             select job_id from readpast_predecessor where seen_at < clock_timestamp() - interval '1 hour') kept
           where not exists (select 1 from readpast_job where id = job_id)

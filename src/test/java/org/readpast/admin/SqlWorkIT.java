@@ -18,9 +18,11 @@ import org.readpast.admin.SqlWork.Order;
 import org.readpast.admin.store.SqlLog;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.SqlRefusedException;
+import org.readpast.retention.RetentionStore;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -178,6 +180,33 @@ class SqlWorkIT {
     Await.until(SOON, () -> count("select count(*) from readpast_job_history") == 1);
     assertThat(count("select count(*) from thing")).isZero();
     assertThat(count("select count(*) from readpast_sql_log where rows = 1")).isEqualTo(2);
+  }
+
+  @Test
+  void record_of_executed_sql_is_deleted_after_a_job_that_is_not_kept() {
+    work = new SqlWork(node.transactions(), access);
+    node.keeps(JobState.COMPLETED, Duration.ZERO)
+        .handles(
+            "sql",
+            ReceiveMode.TRANSACTIONAL,
+            TWICE,
+            SOON,
+            (payload, context) -> {
+              work.execute(named("look", null), context);
+              return JobResult.done();
+            })
+        .start();
+    node.enqueue("sql");
+    Await.until(SOON, () -> count("select count(*) from readpast_job") == 0);
+    assertThat(count("select count(*) from readpast_job_history")).isZero();
+    RetentionStore retention = new RetentionStore(node.transactions());
+
+    node.transactions().autoCommit(() -> retention.forgetAttempts(100));
+    assertThat(count("select count(*) from readpast_sql_log")).isOne();
+
+    database.execute("update readpast_sql_log set started_at = started_at - interval '2 hours'");
+    node.transactions().autoCommit(() -> retention.forgetAttempts(100));
+    assertThat(count("select count(*) from readpast_sql_log")).isZero();
   }
 
   @Test
