@@ -263,7 +263,8 @@ public final class JobRequest {
 
   /**
    * Adds a property with a text as its value. The name {@code readpast.then} is reserved for the
-   * engine: a request that sets it is rejected when it is enqueued.
+   * engine. A request that sets it, or a name or value that contains NUL or a lone surrogate, is
+   * rejected when it is enqueued.
    */
   public JobRequest property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);

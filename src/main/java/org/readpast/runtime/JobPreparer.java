@@ -24,6 +24,8 @@ import org.readpast.model.StoredType;
 /** Checks the jobs that an application enqueues, and writes their payloads as JSON. */
 @ApplicationScoped
 public class JobPreparer {
+  private static final int MOST_OF_PROPERTIES = 16_384;
+
   @Inject Json json;
   @Inject Configuration configuration;
   @Inject Callers callers;
@@ -77,9 +79,15 @@ public class JobPreparer {
     }
     ContentType content = ContentType.of(request.contentType());
     String queue = request.queue();
-    request.properties().keySet().forEach(Names::checkProperty);
+    request.properties().forEach(JobPreparer::checkProperty);
     String properties = json.writeProperties(request.properties());
-    checkProperties(properties);
+    if (properties != null && properties.length() > MOST_OF_PROPERTIES) {
+      throw new JobRejectedException(
+          "properties have "
+              + properties.length()
+              + " characters as JSON; specify at most "
+              + MOST_OF_PROPERTIES);
+    }
     NewJob job =
         new NewJob(
             queue != null ? queue : type == null ? "default" : type.queue(),
@@ -209,12 +217,13 @@ public class JobPreparer {
     return written;
   }
 
-  private static void checkProperties(@Nullable String properties) {
-    if (properties != null && (properties.length() > 16_384 || !Names.storable(properties))) {
+  private static void checkProperty(String name, String value) {
+    Names.checkProperty(name);
+    if (!Names.storable(name) || !Names.storable(value)) {
       throw new JobRejectedException(
-          "properties have "
-              + properties.length()
-              + " characters as JSON; specify at most 16384, without NUL or lone surrogates");
+          "property '"
+              + Names.excerpt(name)
+              + "' contains NUL or a lone surrogate, which cannot be stored; encode it");
     }
   }
 }

@@ -1185,6 +1185,23 @@ abstract class QueueConformance {
   }
 
   @Test
+  void property_that_the_database_cannot_store_is_refused() {
+    JobQueue jobs = start();
+    for (JobRequest request :
+        List.of(
+            task("a").property("p", "\0"),
+            task("a").property("p\0", "1"),
+            task("a").property("p", "\ud800"),
+            task("a").property("p\udc00", "1"))) {
+      assertThatThrownBy(() -> jobs.enqueue(request))
+          .isInstanceOf(JobRejectedException.class)
+          .hasMessageContaining("property 'p")
+          .hasMessageContaining("contains NUL or a lone surrogate");
+    }
+    assertThat(ids(jobs, JobSelection.all().property("p", "1"))).isEmpty();
+  }
+
+  @Test
   void request_that_breaks_a_rule_is_refused_by_name() {
     JobQueue jobs = start();
     assertThatThrownBy(() -> jobs.enqueue("no record"))
