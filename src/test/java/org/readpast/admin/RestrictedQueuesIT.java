@@ -269,6 +269,19 @@ class RestrictedQueuesIT {
     assertThat(overview.pulse().completed()).isEqualTo(2);
   }
 
+  @Test
+  void pulse_of_a_caller_with_roles_in_single_queues_contains_no_nodes() {
+    var overview = new Overview(OPERATOR.transactions);
+    var before = overview.within(POST).pulse();
+    var ofEverything = overview.pulse();
+    OPERATOR.database.execute("update readpast_node set receivers = receivers + 1");
+    assertThat(overview.pulse()).isNotEqualTo(ofEverything);
+    assertThat(overview.within(ROLES.access(Set.of("readpast-viewer"))).pulse().nodes())
+        .isEqualTo(overview.pulse().nodes());
+    assertThat(overview.within(POST).pulse()).isEqualTo(before);
+    assertThat(before.nodes()).isNull();
+  }
+
   private static Throughput throughput(QueueAccess caller) {
     return new Throughput(OPERATOR.transactions).within(caller);
   }

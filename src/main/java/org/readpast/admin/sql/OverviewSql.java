@@ -125,14 +125,16 @@ public final class OverviewSql {
 
   /**
    * Returns values that change whenever something has happened: counters of all nodes, settings and
-   * states. Parameters: ?1 and ?2 = the visible queues (see {@link ScopeSql}).
+   * states. Nodes serve hidden queues as well, so their states are null if only the named queues
+   * are visible. Parameters: ?1 and ?2 = the visible queues (see {@link ScopeSql}).
    */
   public static String pulse() {
     return """
         select coalesce(sum(enqueued), 0), coalesce(sum(completed), 0), coalesce(sum(failed), 0), coalesce(sum(dead), 0),
           (select string_agg(concat_ws(' ', name, paused, concurrency, global_concurrency, configured_global_concurrency, reserved), ',' order by name)
             from readpast_queue where %1$s),
-          (select string_agg(concat_ws(' ', no, state, receivers), ',' order by no) from readpast_node)
+          case when cast(?2 as boolean) then (
+            select coalesce(string_agg(concat_ws(' ', no, state, receivers), ',' order by no), '') from readpast_node) end
         from readpast_listener where %2$s"""
         .formatted(ScopeSql.sees("name", 1), ScopeSql.sees("queue", 1));
   }

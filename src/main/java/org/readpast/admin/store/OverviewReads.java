@@ -164,10 +164,15 @@ public final class OverviewReads {
    * Holds values that change whenever something has happened in the visible queues.
    *
    * @param queues a summary of the queues' settings
-   * @param nodes a summary of the nodes' states
+   * @param nodes a summary of the nodes' states, or null if only named queues are visible
    */
   public record Pulse(
-      long enqueued, long completed, long failed, long discarded, String queues, String nodes) {}
+      long enqueued,
+      long completed,
+      long failed,
+      long discarded,
+      String queues,
+      @Nullable String nodes) {}
 
   /** Returns the sum of all counters that the nodes have reported so far. */
   public Pulse pulse() {
@@ -181,7 +186,7 @@ public final class OverviewReads {
                     row.number(2),
                     row.number(3),
                     String.valueOf(row.textOrNull(4)),
-                    String.valueOf(row.textOrNull(5))),
+                    row.textOrNull(5)),
             seen.names(),
             seen.others())
         .get(0);

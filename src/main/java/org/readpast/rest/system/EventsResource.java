@@ -121,7 +121,8 @@ public class EventsResource {
    * Reports the counts of all nodes since their start, in the visible queues, and the kinds of
    * other data that have changed.
    *
-   * @param changed those of jobs, queues and nodes that have changed
+   * @param changed those of jobs, queues and nodes that have changed; nodes only if the caller's
+   *     role covers all queues that are not restricted
    */
   public record PulseAnswer(
       long enqueued, long completed, long failed, long discarded, List<String> changed) {}
@@ -226,7 +227,7 @@ public class EventsResource {
     if (before == null || !before.queues().equals(now.queues())) {
       changed.add("queues");
     }
-    if (before == null || !before.nodes().equals(now.nodes())) {
+    if (now.nodes() != null && (before == null || !now.nodes().equals(before.nodes()))) {
       changed.add("nodes");
     }
     return new PulseAnswer(now.enqueued(), now.completed(), now.failed(), now.discarded(), changed);
