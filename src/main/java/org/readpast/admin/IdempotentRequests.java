@@ -6,8 +6,8 @@ import org.readpast.database.Transactions;
 import org.readpast.model.QueueAccess;
 
 /**
- * Executes a request once for each idempotency key, and returns the first response to repeated
- * requests.
+ * Executes each request in one transaction. A request with an idempotency key is executed once; a
+ * repeated request returns the first response.
  */
 public final class IdempotentRequests {
   private final Transactions transactions;
@@ -16,6 +16,14 @@ public final class IdempotentRequests {
   public IdempotentRequests(Transactions transactions) {
     this.transactions = transactions;
     this.answers = new KeptAnswers(transactions);
+  }
+
+  /**
+   * Executes a request without an idempotency key. A job that the request changes cannot end before
+   * the request has read it, and a request that fails changes nothing.
+   */
+  public <T> T execute(Supplier<T> request) {
+    return transactions.required(request);
   }
 
   /**

@@ -11,7 +11,10 @@ import org.readpast.rest.http.Body;
 import org.readpast.rest.http.RequestException;
 import org.readpast.rest.http.Sha256;
 
-/** Returns the first response to a repeated POST request, if the request has an idempotency key. */
+/**
+ * Executes each POST request in one transaction, and returns the first response to a repeated
+ * request that has an idempotency key.
+ */
 @ApplicationScoped
 public class IdempotencyKeys {
   private static final int LONGEST = 255;
@@ -20,16 +23,20 @@ public class IdempotencyKeys {
   @Inject CallerAccess access;
 
   public Response post(Caller caller, Body body, Supplier<Answer> work) {
+    return answer(caller, body, work).response();
+  }
+
+  Answer answer(Caller caller, Body body, Supplier<Answer> work) {
     String key = caller.key;
     if (key == null) {
-      return work.get().response();
+      return requests.execute(work);
     }
     check(key);
     String target = "POST " + caller.target() + "\n";
     String fingerprint = Sha256.hex(target.getBytes(StandardCharsets.UTF_8), body.bytes());
     String kept =
         requests.once(principal(caller), key, fingerprint, access.get(), () -> work.get().kept());
-    return Answer.ofKept(kept).response();
+    return Answer.ofKept(kept);
   }
 
   private static void check(String key) {
