@@ -5,7 +5,8 @@ import java.util.stream.Collectors;
 
 /** Lists known names in a message, so that the reader can choose one. */
 final class KnownNames {
-  private static final int MOST = 50;
+  /** The maximum number of names in a message. */
+  static final int MOST = 50;
 
   private KnownNames() {}
 
@@ -14,7 +15,6 @@ final class KnownNames {
       return "no " + what + " exist yet";
     }
     String listed = names.stream().limit(MOST).collect(Collectors.joining(", "));
-    int more = names.size() - MOST;
-    return "known " + what + ": " + listed + (more > 0 ? " and " + more + " more" : "");
+    return "known " + what + ": " + listed + (names.size() > MOST ? " and more" : "");
   }
 }

@@ -359,8 +359,7 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
   }
 
   private NotFoundException notFound(String name) {
-    return NotFound.schedule(
-        name, scheduleAdmin.all().stream().map(view -> view.definition().name()).toList());
+    return NotFound.schedule(name, scheduleAdmin.names(KnownNames.MOST + 1));
   }
 
   /**

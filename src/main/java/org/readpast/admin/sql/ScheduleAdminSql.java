@@ -23,6 +23,15 @@ public final class ScheduleAdminSql {
   }
 
   /**
+   * Returns (name) of the first schedules, ordered by name. Parameters: ?1 = maximum number, ?2 and
+   * ?3 = the visible queues (see {@link ScopeSql}).
+   */
+  public static String names() {
+    return "select name from readpast_schedule where %s order by name limit ?1"
+        .formatted(ScopeSql.sees("queue", 2));
+  }
+
+  /**
    * Records that an application has defined a schedule at run time. Parameters: ?1 = name, ?2 =
    * application.
    */

@@ -38,6 +38,17 @@ public final class ScheduleAdmin {
         seen.others());
   }
 
+  /** Returns the names of the first schedules, ordered by name. */
+  public List<String> names(int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        ScheduleAdminSql.names(),
+        row -> row.text(0),
+        most,
+        seen.names(),
+        seen.others());
+  }
+
   /** Returns a schedule, or null if it does not exist. */
   public @Nullable ScheduleView find(String name) {
     return Sql.first(
