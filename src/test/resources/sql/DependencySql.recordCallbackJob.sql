@@ -1,1 +1,1 @@
-update readpast_callback set job_id = ?2 where id = ?1
+update readpast_callback set job_id = ?2, payload = '{}', properties = null where id = ?1

@@ -495,9 +495,12 @@ public final class DependencySql {
         select distinct batch from readpast_wave where batch = any(cast(?1 as bigint[])) and discarded > 0 order by 1""";
   }
 
-  /** Records the job that was enqueued for a callback. Parameters: ?1 = callback, ?2 = job. */
+  /**
+   * Records the job that was enqueued for a callback, and deletes the content that the job now has.
+   * Parameters: ?1 = callback, ?2 = job.
+   */
   public static String recordCallbackJob() {
-    return "update readpast_callback set job_id = ?2 where id = ?1";
+    return "update readpast_callback set job_id = ?2, payload = '{}', properties = null where id = ?1";
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.readpast.support.TestNode.job;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -387,6 +388,32 @@ class BatchIT {
                         job("callback", 4, Duration.ofHours(1)))))
         .isInstanceOf(JobRejectedException.class);
     assertThat(batches.page("", 10)).isEmpty();
+  }
+
+  @Test
+  void content_of_a_callback_is_stored_only_in_its_job_once_the_job_exists() {
+    batches.callback("b", Event.FINISH, job("callback", "{\"to\":\"smith\"}"));
+    database.execute("update readpast_callback set properties = '{\"for\":\"smith\"}'");
+    add("b", 1);
+    assertThat(contentOfCallbacks()).contains("{\"to\":\"smith\"}");
+
+    batches.request(Action.SEAL, "b");
+
+    Await.until(SOON, () -> fired("b").equals(List.of("FINISH")));
+    assertThat(contentOfCallbacks()).isEqualTo("{} ");
+    long job = Objects.requireNonNull(batches.batch("b").callbacks().get(0).job());
+    awaitState(job, "COMPLETED");
+    assertThat(
+            TestDatabase.value(
+                database,
+                "select concat(payload, ' ', properties) from readpast_job_history where id = "
+                    + job))
+        .isEqualTo("{\"to\":\"smith\"} {\"for\":\"smith\"}");
+  }
+
+  private String contentOfCallbacks() {
+    return TestDatabase.value(
+        database, "select concat(payload, ' ', properties) from readpast_callback");
   }
 
   @Test
