@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobSearches;
+import org.readpast.admin.store.RowSize;
 import org.readpast.api.JobRequest;
 import org.readpast.api.JobState;
 import org.readpast.database.Transactions;
@@ -122,8 +123,7 @@ public final class Bulk implements Scoped<Bulk> {
     Map<String, Object> detail = detail(change);
     detail.put("ids", sorted.stream().limit(MOST_RECORDED_IDS).toList());
     Map<String, Integer> changed = Map.of();
-    for (int from = 0; from < sorted.size(); from += AT_ONCE) {
-      List<Long> some = sorted.subList(from, Math.min(from + AT_ONCE, sorted.size()));
+    for (List<Long> some : transactions.requiresNew(() -> pieces(change, sorted))) {
       Map<String, Integer> before = changed;
       changed = transactions.requiresNew(() -> apply(change, some, before, entry, detail));
     }
@@ -159,12 +159,15 @@ public final class Bulk implements Scoped<Bulk> {
       Step step =
           transactions.requiresNew(
               () -> {
-                var piece = searches.ids(search, from, AT_ONCE);
+                var matching = searches.ids(search, from, AT_ONCE);
+                List<List<Long>> pieces = pieces(change, matching.found());
                 // Jobs are locked in the order of their ids, so that two concurrent calls cannot
                 // deadlock.
-                List<Long> ids = piece.found().stream().sorted().toList();
+                List<Long> ids = pieces.stream().limit(1).flatMap(List::stream).sorted().toList();
                 return new Step(
-                    apply(change, ids, before, entry, detail), ids.size(), piece.next());
+                    apply(change, ids, before, entry, detail),
+                    ids.size(),
+                    pieces.size() > 1 ? ids.get(0) : matching.next());
               });
       changed = step.changed();
       found += step.found();
@@ -172,6 +175,17 @@ public final class Bulk implements Scoped<Bulk> {
     } while (next != null && System.nanoTime() - end < 0);
     boolean overlooks = transactions.requiresNew(() -> searches.overlooksEncrypted(search));
     return new Result(Changes.total(changed), found, next, overlooks);
+  }
+
+  /**
+   * Splits jobs into pieces, each of which is changed in one transaction. A move re-encrypts jobs
+   * on this node, so the size of their contents is limited, too.
+   */
+  private List<List<Long>> pieces(Change change, List<Long> ids) {
+    Map<Long, Long> bytes =
+        change.action() == Action.MOVE ? jobs.encryptedBytes(ids) : Map.<Long, Long>of();
+    return RowSize.pieces(
+        ids.stream().map(id -> new RowSize(id, bytes.getOrDefault(id, 0L))).toList(), AT_ONCE);
   }
 
   /** Returns the request with its job type in the stored form. */

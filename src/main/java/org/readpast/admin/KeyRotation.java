@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.EncryptedOthers;
 import org.readpast.admin.store.EncryptedRows;
 import org.readpast.admin.store.EncryptedRows.Done;
-import org.readpast.admin.store.EncryptedRows.Found;
 import org.readpast.admin.store.EncryptedRows.Range;
 import org.readpast.admin.store.EncryptedRows.Wanted;
+import org.readpast.admin.store.RowSize;
 import org.readpast.admin.store.UsedKeys;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobContext;
@@ -49,7 +49,6 @@ public final class KeyRotation {
   private static final Pattern TARGET = Pattern.compile("\"key\"\\s*:\\s*\"([A-Za-z0-9._-]+)\"");
   private static final int ROWS_LOOKED_AT = 2_000;
   private static final int ROWS_AT_ONCE = 200;
-  private static final long BYTES_AT_ONCE = 4L << 20;
   // Jobs move between tables during a pass, so a job can be missed even though the pass finds no
   // row to change. Nodes whose current key is still the old key continue to encrypt with it.
   private static final int CLEAN_PASSES = 2;
@@ -332,7 +331,8 @@ public final class KeyRotation {
         }
         above = Math.min(end, range.highest());
         long upTo = above;
-        for (List<Long> piece : pieces(transactions.requiresNew(() -> table.find(from, upTo)))) {
+        List<RowSize> found = transactions.requiresNew(() -> table.find(from, upTo));
+        for (List<Long> piece : RowSize.pieces(found, ROWS_AT_ONCE)) {
           requireGoingOn();
           Done done = encrypt(table, piece);
           count(done);
@@ -382,25 +382,5 @@ public final class KeyRotation {
             "interrupted; the next attempt continues with the remaining rows");
       }
     }
-  }
-
-  private static List<List<Long>> pieces(List<Found> found) {
-    List<List<Long>> pieces = new ArrayList<>();
-    List<Long> piece = new ArrayList<>();
-    long bytes = 0;
-    for (Found row : found) {
-      if (!piece.isEmpty()
-          && (piece.size() == ROWS_AT_ONCE || bytes + row.bytes() > BYTES_AT_ONCE)) {
-        pieces.add(piece);
-        piece = new ArrayList<>();
-        bytes = 0;
-      }
-      piece.add(row.id());
-      bytes += row.bytes();
-    }
-    if (!piece.isEmpty()) {
-      pieces.add(piece);
-    }
-    return pieces;
   }
 }

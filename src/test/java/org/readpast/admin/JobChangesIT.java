@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import org.readpast.support.Await;
 import org.readpast.support.IgnoredSignals;
 import org.readpast.support.RacingTransactions;
 import org.readpast.support.TestDatabase;
+import org.readpast.support.TestKeys;
 import org.readpast.support.TestNode;
 
 /** Tests actions that run a job now, edit it, change its priority or delete it. */
@@ -115,6 +117,34 @@ class JobChangesIT {
     assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 2));
     operator.bulk.applyTo(new Bulk.Change(Bulk.Action.MOVE, null, "two@3"), List.of(later));
     assertThat(view(later).storedType()).isEqualTo(new StoredType("two", 3));
+  }
+
+  @Test
+  void encrypted_jobs_are_moved_in_transactions_of_limited_size() {
+    operator.database.execute("insert into readpast_type (name, max_attempts) values ('t', 5)");
+    operator.transactions.encryptWith(TestKeys.readable());
+    String payload = "\"" + "x".repeat(250_000) + "\"";
+    List<Long> ids =
+        IntStream.range(0, 40)
+            .mapToObj(i -> operator.intake.enqueue(job("known", payload)).job().job().id())
+            .toList();
+    var move = new Bulk.Change(Bulk.Action.MOVE, null, "t");
+
+    assertThat(operator.bulk.applyTo(move, ids.subList(20, 40)).changed()).isEqualTo(20);
+    assertThat(Collections.frequency(operator.signals, "available [q]")).isBetween(2, 3);
+    operator.signals.clear();
+    Long next = null;
+    do {
+      next = operator.bulk.applyToMatching(move, JobSearch.parse("type:known"), next).next();
+    } while (next != null);
+
+    assertThat(Collections.frequency(operator.signals, "available [q]")).isBetween(2, 3);
+    assertThat(ids)
+        .allSatisfy(
+            id -> {
+              assertThat(view(id).type()).isEqualTo("t");
+              assertThat(view(id).payload()).isEqualTo(payload);
+            });
   }
 
   private long scheduled() {

@@ -11,6 +11,7 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.EncryptionKeys;
+import org.readpast.api.PayloadCipher;
 import org.readpast.model.AesGcm;
 import org.readpast.model.Encryption;
 
@@ -32,6 +33,43 @@ public final class TestKeys implements EncryptionKeys {
    */
   public static Encryption encryption(String... ids) {
     return new Encryption(new AesGcm(new TestKeys(ids)), false);
+  }
+
+  /** Returns an encryption that decrypts with these keys, and encrypts nothing. */
+  public static Encryption decryption(String... ids) {
+    TestKeys keys = new TestKeys(ids);
+    keys.current = null;
+    return new Encryption(new AesGcm(keys), false);
+  }
+
+  /**
+   * Returns an encryption that leaves texts readable, for tests with large payloads: encryption is
+   * slow in a process that runs only for a short time.
+   */
+  public static Encryption readable() {
+    return new Encryption(new Readable(), false);
+  }
+
+  private static final class Readable implements PayloadCipher {
+    @Override
+    public String currentKey() {
+      return "readable";
+    }
+
+    @Override
+    public boolean hasKey(String key) {
+      return key.equals(currentKey());
+    }
+
+    @Override
+    public byte[] encrypt(String key, byte[] plain, byte[] additionalData) {
+      return plain;
+    }
+
+    @Override
+    public byte[] decrypt(String key, byte[] encrypted, byte[] additionalData) {
+      return encrypted;
+    }
   }
 
   private void add(String id) {

@@ -245,6 +245,19 @@ public final class AdminSql {
   }
 
   /**
+   * Returns (id, bytes of the payload and the properties) of the given live jobs that are
+   * encrypted. Parameters: ?1 = ids, ?2 = prefix of encrypted content.
+   */
+  public static String encryptedBytes() {
+    return """
+    select id, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0)
+    from readpast_job
+    where id = any(cast(?1 as bigint[]))
+      and (starts_with(cast(payload as text), ?2) or starts_with(cast(properties as text), ?2))\
+    """;
+  }
+
+  /**
    * Replaces the payloads and properties of jobs. Parameters: ?1 = ids, ?2 = payloads, ?3 =
    * properties or nulls (arrays of equal length).
    */

@@ -85,15 +85,12 @@ public final class EncryptedRows {
         rows);
   }
 
-  /** Describes a row that is encrypted with another key. */
-  public record Found(long id, long bytes) {}
-
   /** Returns the rows to re-encrypt in a range of ids. */
-  public List<Found> find(long above, long upTo) {
+  public List<RowSize> find(long above, long upTo) {
     return Sql.rows(
         transactions.entityManager(),
         EncryptionSql.find(table),
-        row -> new Found(row.number(0), row.number(1)),
+        row -> new RowSize(row.number(0), row.number(1)),
         above,
         upTo,
         wanted.any(table.json()),

@@ -18,6 +18,7 @@ import org.readpast.api.JobState;
 import org.readpast.database.Row;
 import org.readpast.database.Sql;
 import org.readpast.database.Transactions;
+import org.readpast.model.Encryption;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Transition;
 import org.readpast.sql.EndSql;
@@ -274,6 +275,18 @@ public final class JobAdmin {
    */
   public List<Changed> changePriority(Collection<Long> ids, int priority) {
     return moved(AdminSql.changePriority(), ids.toArray(Long[]::new), priority, WAITING);
+  }
+
+  /** Returns the sizes of the contents of the given live jobs that are encrypted, by id. */
+  public Map<Long, Long> encryptedBytes(Collection<Long> ids) {
+    Map<Long, Long> bytes = new TreeMap<>();
+    Sql.rows(
+        transactions.entityManager(),
+        AdminSql.encryptedBytes(),
+        row -> bytes.put(row.number(0), row.number(1)),
+        ids.toArray(Long[]::new),
+        Encryption.JSON_PREFIX);
+    return bytes;
   }
 
   /**
