@@ -17,7 +17,9 @@ import org.readpast.api.ReadpastException;
 import org.readpast.database.Transactions;
 import org.readpast.engine.Interruptible;
 import org.readpast.engine.Signals;
+import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.enqueue.Enqueues;
+import org.readpast.model.EncryptedException;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
@@ -116,6 +118,10 @@ public final class RuleFill {
     } catch (SqlRefusedException e) {
       noteFailure(begun, e);
       return JobResult.failNow(String.valueOf(e.getMessage()));
+    } catch (EncryptedException e) {
+      noteFailure(begun, e);
+      // The run is left to a node that has the key.
+      throw new UnreadablePayloadException(String.valueOf(e.getMessage()), e);
     } catch (Exception e) {
       noteFailure(begun, e);
       throw e;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,8 @@ import org.readpast.api.NotFoundException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.StateConflictException;
 import org.readpast.engine.Signals;
+import org.readpast.enqueue.Enqueues;
+import org.readpast.model.Encryption;
 import org.readpast.model.InvalidScheduleException;
 import org.readpast.model.Rule;
 import org.readpast.model.SqlRefusedException;
@@ -322,6 +325,93 @@ class RuleFillIT {
                 "select count(*) from readpast_job_history"
                     + " where starts_with(cast(payload as text), '{\"readpast:encrypted\":\"k1:')"))
         .isEqualTo(FEW + 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {HERE, ELSEWHERE})
+  void encrypted_objects_become_jobs_in_transactions_of_limited_size(String dataSource) {
+    AtomicInteger chunks = new AtomicInteger();
+    node(queues -> chunks.incrementAndGet(), ReceiveMode.TRANSACTIONAL)
+        .transactions()
+        .encryptWith(TestKeys.readable());
+    control.put(
+        rule(
+            "select id as \"thingId\", repeat('x', 130000) as x from thing where id <= 40",
+            dataSource));
+    assertReport(fill(), 40, 40, 0);
+    assertThat(chunks.get()).isBetween(2, 3);
+  }
+
+  @Test
+  void objects_that_another_node_has_encrypted_become_readable_jobs() throws Exception {
+    CountDownLatch thawed = new CountDownLatch(1);
+    long job = abandonedRun(1_200, ELSEWHERE, TestKeys.encryption("k1"), thawed);
+    long encrypted = count("select count(*) from readpast_job where queue = 'archive-q'");
+    node().transactions().encryptWith(TestKeys.decryption("k1"));
+    awaitEnd(job);
+    thawed.countDown();
+
+    assertReport(control.latest("things"), 1_200, 1_200, 0);
+    assertThat(
+            count(
+                "select count(distinct payload->>'thingId') from readpast_job where queue = 'archive-q'"))
+        .isEqualTo(1_200 - encrypted);
+  }
+
+  @Test
+  void run_waits_for_a_node_that_can_decrypt_its_objects() throws Exception {
+    CountDownLatch thawed = new CountDownLatch(1);
+    long job = abandonedRun(1_200, ELSEWHERE, TestKeys.encryption("k1"), thawed);
+    TestNode without = node();
+    Await.until(
+        SOON,
+        "its attempt",
+        () ->
+            count("select count(*) from readpast_rule_run where error like '%with key ''k1''%'")
+                == 1);
+    without.engine().stop();
+    node().transactions().encryptWith(TestKeys.encryption("k1"));
+    awaitEnd(job);
+    thawed.countDown();
+
+    assertReport(control.latest("things"), 1_200, 1_200, 0);
+    assertThat(
+            TestDatabase.column(
+                database, "select distinct kind from readpast_failure where job_id = " + job))
+        .contains("UNREADABLE")
+        .doesNotContain("FAILED");
+  }
+
+  /**
+   * Starts a run on a node that dies after the first chunk of jobs, and returns the job of the run.
+   */
+  private long abandonedRun(
+      int things, String dataSource, Encryption encryption, CountDownLatch thawed)
+      throws Exception {
+    things(FEW + 1, things);
+    CountDownLatch frozen = new CountDownLatch(1);
+    List<TestNode> freezing = new ArrayList<>();
+    freezing.add(
+        node(
+            queues -> {
+              freezing.get(0).die();
+              frozen.countDown();
+              awaitQuietly(thawed);
+            },
+            ReceiveMode.TRANSACTIONAL));
+    freezing.get(0).transactions().encryptWith(encryption);
+    control.put(things(dataSource));
+    Enqueues enqueues = new Enqueues(transactions);
+    long job =
+        transactions.requiresNew(
+            () -> {
+              enqueues.createQueue(RuleControl.QUEUE);
+              return enqueues.insert(List.of(fillJob())).get(0).id();
+            });
+    assertThat(frozen.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+    assertThat(count("select count(*) from readpast_job where queue = 'archive-q'"))
+        .isBetween(1L, things - 1L);
+    return job;
   }
 
   @Test

@@ -300,6 +300,19 @@ public final class RuleSql {
   }
 
   /**
+   * Returns (place, bytes) of staged objects: of all, or only of the encrypted ones. Parameters: ?1
+   * = run, ?2 = position after which to start, ?3 = number of positions, ?4 = true for all objects,
+   * ?5 = prefix of encrypted content, ?6 = maximum number.
+   */
+  public static String transferred() {
+    return """
+        select place, octet_length(cast(payload as text)) from readpast_rule_found
+        where run = ?1 and place > ?2 and place <= ?2 + ?3
+          and (cast(?4 as boolean) or starts_with(cast(payload as text), ?5))
+        order by place limit ?6""";
+  }
+
+  /**
    * Deletes a number of staged objects. Returns the columns (key, payload). Parameters: ?1 = run,
    * ?2 = position after which to start, ?3 = number of positions.
    */

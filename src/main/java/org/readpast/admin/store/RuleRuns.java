@@ -24,8 +24,7 @@ import org.readpast.model.Rule;
  */
 public final class RuleRuns {
   private static final int LONGEST_ERROR = 2_000;
-  // The payloads of encrypted jobs are transferred to this node and back.
-  private static final int MOST_ENCRYPTED = 500;
+  private static final int MOST_TRANSFERRED = 500;
 
   private final Transactions transactions;
   private final Enqueues enqueues;
@@ -148,8 +147,10 @@ public final class RuleRuns {
    * form.
    */
   public void move(Run run, Rule rule, String type, int most) {
-    if (transactions.encryption().currentKey() != null) {
-      moveEncrypted(run, rule, type, Math.min(most, MOST_ENCRYPTED));
+    List<RowSize> transferred = transferred(run, most);
+    if (!transferred.isEmpty()) {
+      List<Long> piece = RowSize.pieces(transferred, MOST_TRANSFERRED).get(0);
+      transfer(run, rule, type, piece.get(piece.size() - 1) - run.moved());
       return;
     }
     Sql.change(
@@ -165,7 +166,24 @@ public final class RuleRuns {
         rule.firstProperties());
   }
 
-  private void moveEncrypted(Run run, Rule rule, String type, int most) {
+  /**
+   * Returns the sizes of the next staged objects that are transferred to this node and back: all
+   * objects if this node encrypts, otherwise those that another node has encrypted.
+   */
+  private List<RowSize> transferred(Run run, int most) {
+    return Sql.rows(
+        transactions.entityManager(),
+        RuleSql.transferred(),
+        row -> new RowSize(row.number(0), row.number(1)),
+        run.id(),
+        run.moved(),
+        (long) most,
+        transactions.encryption().currentKey() != null,
+        Encryption.JSON_PREFIX,
+        MOST_TRANSFERRED);
+  }
+
+  private void transfer(Run run, Rule rule, String type, long most) {
     List<NewJob> jobs =
         Sql.rows(
             transactions.entityManager(),
@@ -173,7 +191,7 @@ public final class RuleRuns {
             row -> job(run, rule, type, row),
             run.id(),
             run.moved(),
-            (long) most);
+            most);
     long added = enqueues.insert(jobs).stream().filter(Enqueued::isNew).count();
     Sql.change(
         transactions.entityManager(),
