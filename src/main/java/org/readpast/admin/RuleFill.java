@@ -195,7 +195,13 @@ public final class RuleFill {
 
   private static long staged(Run run) {
     Long staged = run.staged();
-    return staged == null ? 0 : staged;
+    if (staged == null) {
+      throw new ReadpastException(
+          "the objects that run "
+              + run.id()
+              + " found were deleted; the next attempt searches again");
+    }
+    return staged;
   }
 
   /**

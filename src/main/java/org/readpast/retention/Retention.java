@@ -74,6 +74,7 @@ public final class Retention {
   private void prune() {
     inBatches(store::prune);
     inBatches(store::pruneRuns);
+    inBatches(store::pruneFound);
     inBatches(store::pruneAudit);
     transactions.requiresNew(
         () -> {

@@ -117,6 +117,24 @@ public final class RetentionSql {
           for update skip locked)""";
   }
 
+  /**
+   * Deletes objects that runs of rules have found, once the jobs of these runs have ended without
+   * completing them. If such a job is reset, the run repeats its search. Returns the column (run).
+   * Parameter: ?1 = maximum number.
+   */
+  public static String pruneFound() {
+    return """
+        with ended as materialized (
+          select id from readpast_rule_run r
+          where state <> 'COMPLETED' and not exists (select 1 from readpast_job where id = r.job_id)
+        ), unstaged as (
+          update readpast_rule_run set staged = null where id in (select id from ended) and staged is not null
+        )
+        delete from readpast_rule_found where ctid = any(array(
+          select f.ctid from ended e join readpast_rule_found f on f.run = e.id limit ?1))
+        returning run""";
+  }
+
   /** Deletes stored responses whose retention has expired. */
   public static String pruneIdempotency() {
     return "delete from readpast_idempotency where created_at < clock_timestamp() - interval '24 hours'";

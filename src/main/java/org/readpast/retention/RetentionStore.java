@@ -72,6 +72,15 @@ public final class RetentionStore {
         .size();
   }
 
+  /**
+   * Deletes objects that runs of rules have found and that do not become jobs, because the runs
+   * have ended; returns the number of objects.
+   */
+  public int pruneFound(int most) {
+    return Sql.rows(transactions.entityManager(), RetentionSql.pruneFound(), row -> true, most)
+        .size();
+  }
+
   /** Deletes old runs of schedules except the latest runs of each, and returns their number. */
   public int pruneRuns(int most) {
     return Sql.rows(

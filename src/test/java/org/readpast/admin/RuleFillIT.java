@@ -382,6 +382,27 @@ class RuleFillIT {
         .doesNotContain("FAILED");
   }
 
+  @Test
+  void objects_of_a_discarded_run_are_deleted_and_found_again_after_a_reset() throws Exception {
+    CountDownLatch thawed = new CountDownLatch(1);
+    long job = abandonedRun(MANY, HERE, Encryption.NONE, thawed);
+    long before = count("select count(*) from readpast_job where queue = 'archive-q'");
+    database.execute("delete from readpast_type where name = 'archive'");
+    TestNode next = node();
+    awaitEnd(job);
+    thawed.countDown();
+
+    next.retention().run();
+
+    assertThat(count("select count(*) from readpast_rule_found")).isZero();
+    database.execute("insert into readpast_type (name, max_attempts) values ('archive', 5)");
+    new JobControl(transactions, signals, new Audit(transactions, () -> "tester"))
+        .reset(job, false);
+    awaitEnd(job);
+    assertReport(control.latest("things"), MANY, MANY - before, before);
+    assertEachThingQueuedOnce(MANY);
+  }
+
   /**
    * Starts a run on a node that dies after the first chunk of jobs, and returns the job of the run.
    */
