@@ -1,18 +1,15 @@
 package org.readpast.admin;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.store.RuleRuns;
 import org.readpast.admin.store.Rules;
-import org.readpast.admin.store.ScheduleAdmin;
 import org.readpast.admin.store.Searches;
 import org.readpast.api.JobRequest;
 import org.readpast.api.NotFoundException;
@@ -26,12 +23,11 @@ import org.readpast.model.QueueScope;
 import org.readpast.model.Role;
 import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
+import org.readpast.schedule.ScheduleDeclarations.Declared;
 import org.readpast.schedule.Schedules;
 
 /** Defines and reads rules, and starts their runs. */
 public final class RuleControl implements Scoped<RuleControl> {
-  private static final Logger LOG = System.getLogger(RuleControl.class.getName());
-
   /** Names the type of the job that runs a rule; its payload is {@code {"rule":"<name>"}}. */
   public static final String JOB_TYPE = "readpast.rule";
 
@@ -44,24 +40,14 @@ public final class RuleControl implements Scoped<RuleControl> {
   private final Signals signals;
   private final Audit audit;
   private final Schedules schedules;
-  private final ScheduleAdmin scheduleAdmin;
-  private final Set<String> declared;
   private final Rules rules;
   private final RuleRuns runs;
   private final Searches searches;
   private final QueueAccess callers;
 
-  /**
-   * @param declared the names of the rules that this node's configuration declares
-   */
   public RuleControl(
-      Transactions transactions,
-      SqlAccess access,
-      JobIntake intake,
-      Signals signals,
-      Audit audit,
-      Collection<String> declared) {
-    this(transactions, access, intake, signals, audit, declared, QueueAccess.EVERYTHING);
+      Transactions transactions, SqlAccess access, JobIntake intake, Signals signals, Audit audit) {
+    this(transactions, access, intake, signals, audit, QueueAccess.EVERYTHING);
   }
 
   private RuleControl(
@@ -70,7 +56,6 @@ public final class RuleControl implements Scoped<RuleControl> {
       JobIntake intake,
       Signals signals,
       Audit audit,
-      Collection<String> declared,
       QueueAccess callers) {
     this.callers = callers;
     this.transactions = transactions;
@@ -79,8 +64,6 @@ public final class RuleControl implements Scoped<RuleControl> {
     this.signals = signals;
     this.audit = audit;
     this.schedules = new Schedules(transactions);
-    this.scheduleAdmin = new ScheduleAdmin(transactions, QueueScope.ALL);
-    this.declared = Set.copyOf(declared);
     this.rules = new Rules(transactions);
     this.runs = new RuleRuns(transactions);
     this.searches = new Searches(transactions, access.timeout());
@@ -88,7 +71,7 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   @Override
   public RuleControl within(QueueAccess caller) {
-    return new RuleControl(transactions, access, intake, signals, audit, declared, caller);
+    return new RuleControl(transactions, access, intake, signals, audit, caller);
   }
 
   /** Returns the rules that create jobs in visible queues, ordered by name. */
@@ -136,7 +119,7 @@ public final class RuleControl implements Scoped<RuleControl> {
    * @return true if the rule is new
    * @throws org.readpast.model.SqlRefusedException if the search or the data source is not allowed
    * @throws UnknownTypeException if no engine has ever registered one of the job types
-   * @throws StateConflictException if the configuration declares the rule
+   * @throws StateConflictException if the configuration of a live node declares the rule
    */
   public boolean put(Rule rule) {
     refuseDeclared(rule.name());
@@ -185,8 +168,8 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   private boolean write(Rules.@Nullable Stored before, Rule rule) {
     intake.check(rule.types());
-    schedule(rule);
     boolean isNew = rules.put(rule, null);
+    schedule(rule);
     Map<String, Object> detail = new LinkedHashMap<>();
     detail.put("new", isNew);
     detail.putAll(Changes.between(before == null ? null : fields(before.rule()), fields(rule)));
@@ -213,57 +196,32 @@ public final class RuleControl implements Scoped<RuleControl> {
 
   private void schedule(Rule rule) {
     ScheduleDefinition filling = rule.filling(JOB_TYPE, QUEUE);
-    if (filling == null) {
-      scheduleAdmin.delete(Rule.scheduleName(rule.name()));
-    } else {
+    if (filling != null) {
       schedules.define(filling, true);
     }
     transactions.afterCommit(signals::schedulesChanged);
   }
 
   /**
-   * Stores the rules that the configuration of an application declares. The database prepares their
-   * searches only when the rules run.
-   *
-   * @param owner the owner of the rules (see {@link org.readpast.model.Owner#name})
+   * Returns the declaration of a rule by the configuration. The database prepares the search of a
+   * declared rule only when the rule runs.
    */
-  public void declare(String owner, Collection<Rule> configured) {
-    transactions.requiresNew(
-        () -> {
-          for (Rule rule : configured) {
-            warnOfOther(rules.lock(rule.name()), owner, rule);
-            schedule(rule);
-            rules.put(rule, owner);
-          }
-          return true;
-        });
-  }
-
-  private static void warnOfOther(Rules.@Nullable Stored before, String owner, Rule rule) {
-    String other = before == null || before.rule().equals(rule) ? null : before.declaredBy();
-    if (other != null && !other.equals(owner)) {
-      LOG.log(
-          Level.WARNING,
-          "READPAST-0059 rule ''{0}'' is declared differently by application ''{1}''; the"
-              + " declaration of the application that started last applies. Give one of the"
-              + " rules another name",
-          rule.name(),
-          other);
-    }
+  public static Declared declared(Rule rule) {
+    return new Declared(
+        rule.filling(JOB_TYPE, QUEUE), rule, "readpast.rule.\"" + rule.name() + "\"");
   }
 
   /**
    * Deletes a rule and the reports of its runs; the jobs that it has created are kept.
    *
    * @throws NotFoundException if the rule does not exist
-   * @throws StateConflictException if the configuration declares the rule
+   * @throws StateConflictException if the configuration of a live node declares the rule
    */
   public void delete(String name) {
     refuseDeclared(name);
     transactions.required(
         () -> {
           Rule rule = get(name).rule();
-          scheduleAdmin.delete(Rule.scheduleName(name));
           audit.did(
               "rule.delete", name, List.of(rule.queue()), Changes.between(fields(rule), null));
           return rules.delete(name);
@@ -325,7 +283,12 @@ public final class RuleControl implements Scoped<RuleControl> {
   }
 
   private void refuseDeclared(String name) {
-    if (declared.contains(name)) {
+    Names.checkRule(name);
+    Rules.Stored stored =
+        transactions
+            .required(() -> Optional.ofNullable(rules.find(name, QueueScope.ALL)))
+            .orElse(null);
+    if (stored != null && stored.declared()) {
       throw StateConflict.declared(name);
     }
   }

@@ -87,6 +87,12 @@ public record Rule(
             enabled);
   }
 
+  /** Returns a hash of everything except the name; equal definitions have the same hash. */
+  public String fingerprint() {
+    return ScheduleDefinition.fingerprint(
+        search, dataSource, type, queue, priority, computation, schedule, enabled);
+  }
+
   /** Returns the beginning of the unique keys of the rule's jobs; the object's key follows. */
   public String keyPrefix() {
     return "rule:" + name + ":";

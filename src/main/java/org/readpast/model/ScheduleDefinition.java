@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.CatchUp;
 import org.readpast.api.JobRequest;
@@ -93,24 +92,26 @@ public record ScheduleDefinition(
 
   /** Returns a hash of everything except the name; equal definitions have the same hash. */
   public String fingerprint() {
+    return fingerprint(
+        timing.kind(),
+        timing.expression(),
+        timing.zone().getId(),
+        timing.anchor(),
+        type,
+        queue,
+        priority,
+        payload,
+        catchUp,
+        catchUpCap,
+        overlap,
+        latestStart,
+        enabled);
+  }
+
+  /** Returns a hash of values. */
+  static String fingerprint(@Nullable Object... values) {
     // The separator is NUL, because text in PostgreSQL cannot contain it.
-    String all =
-        Stream.of(
-                timing.kind(),
-                timing.expression(),
-                timing.zone().getId(),
-                timing.anchor(),
-                type,
-                queue,
-                priority,
-                payload,
-                catchUp,
-                catchUpCap,
-                overlap,
-                String.valueOf(latestStart),
-                enabled)
-            .map(Object::toString)
-            .collect(Collectors.joining("\0"));
+    String all = Arrays.stream(values).map(String::valueOf).collect(Collectors.joining("\0"));
     try {
       return HexFormat.of()
           .formatHex(

@@ -182,7 +182,7 @@ public class AdminProducer {
   @Produces
   @Singleton
   RuleControl ruleControl(SqlAccess access, JobIntake intake, Audit audit) {
-    return new RuleControl(transactions, access, intake, signals, audit, configuration.ruleNames());
+    return new RuleControl(transactions, access, intake, signals, audit);
   }
 
   @Produces

@@ -202,15 +202,10 @@ public class Configuration {
         .toList();
   }
 
-  /** Returns the names of the rules that the configuration declares. */
-  Set<String> ruleNames() {
-    return namesUnder("readpast.rule.");
-  }
-
   /** Returns the rules that the configuration declares, and adds their errors. */
   List<Rule> rules(ConfigurationErrors errors) {
     List<Rule> rules = new ArrayList<>();
-    for (String name : ruleNames()) {
+    for (String name : namesUnder("readpast.rule.")) {
       String prefix = "readpast.rule.\"" + name + "\".";
       int priority =
           errors.read(

@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.jspecify.annotations.Nullable;
 import org.readpast.admin.KeyRotation;
 import org.readpast.admin.Reports;
 import org.readpast.admin.RuleControl;
+import org.readpast.admin.store.Rules;
 import org.readpast.database.Outage;
 import org.readpast.engine.Engine;
 import org.readpast.engine.EnginePorts;
@@ -30,7 +32,6 @@ import org.readpast.engine.HandlerRegistry;
 import org.readpast.engine.Settings;
 import org.readpast.model.Encryption;
 import org.readpast.model.Owner;
-import org.readpast.model.Rule;
 import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
 import org.readpast.schedule.ScheduleClock;
@@ -67,7 +68,6 @@ public class EngineBoot {
   @Inject Json json;
   @Inject RunningEngine running;
   @Inject CdiJobObservers jobObservers;
-  @Inject RuleControl ruleControl;
   @Inject Telemetry telemetry;
   @Inject EncryptionFactory encryptionFactory;
 
@@ -77,8 +77,6 @@ public class EngineBoot {
   @Resource(lookup = "java:module/ModuleName")
   @Nullable String module;
 
-  private List<Rule> rules = List.of();
-  private volatile boolean rulesDeclared;
   private Outage outage;
   private long nextTry = System.nanoTime();
   private final List<Future<?>> steps = new ArrayList<>();
@@ -100,8 +98,8 @@ public class EngineBoot {
     if (encryption.hasCipher()) {
       handlers.add(keyRotation.handler());
     }
-    List<Declared> declared = scheduleFactory.declared(errors);
-    rules = configuration.rules(errors);
+    List<Declared> declared = new ArrayList<>(scheduleFactory.declared(errors));
+    configuration.rules(errors).forEach(rule -> declared.add(RuleControl.declared(rule)));
     QueueRolesReader.read(ConfigProvider.getConfig(), errors);
     Duration startGrace = configuration.startGrace(errors);
     errors.report();
@@ -134,7 +132,8 @@ public class EngineBoot {
     transactions.encryptWith(encryption);
     keyRotation.check();
     HandlerRegistry registry = new HandlerRegistry(handlers, settings);
-    ScheduleDeclarations schedules = new ScheduleDeclarations(transactions, settings, declared);
+    ScheduleDeclarations schedules =
+        new ScheduleDeclarations(transactions, settings, declared, new Rules(transactions));
     JobEventDispatcher eventDispatcher =
         new JobEventDispatcher(
             jobObservers,
@@ -161,7 +160,9 @@ public class EngineBoot {
                         new ScheduleFiring(transactions, enqueuer), schedules, outage),
                 schedules::declare,
                 outage));
-    declared.forEach(one -> engine.checkLatestStart(one.schedule()));
+    declared.stream()
+        .flatMap(one -> Stream.ofNullable(one.schedule()))
+        .forEach(engine::checkLatestStart);
     running.set(
         engine,
         eventDispatcher,
@@ -187,9 +188,7 @@ public class EngineBoot {
     }
     if (steps.isEmpty() && !engine.draining() && started(engine)) {
       Settings settings = engine.settings();
-      guarded(this::declareRules).run();
       long beat = settings.heartbeat().toMillis();
-      steps.add(threads.every(() -> beat, guarded(this::declareRules)));
       steps.add(threads.every(() -> beat, guarded(engine::beat)));
       steps.add(
           threads.every(
@@ -198,17 +197,6 @@ public class EngineBoot {
       steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::update)));
     }
     return !steps.isEmpty() || engine.draining();
-  }
-
-  /**
-   * Declares the configured rules; repeated until it has succeeded once, because the database may
-   * be unavailable.
-   */
-  private void declareRules() {
-    if (!rulesDeclared) {
-      ruleControl.declare(owner().name(), rules);
-      rulesDeclared = true;
-    }
   }
 
   private Owner owner() {

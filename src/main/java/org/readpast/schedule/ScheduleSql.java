@@ -25,12 +25,32 @@ public final class ScheduleSql {
           .formatted(LIVE);
 
   /** Is true if a live node declares the schedule s, in any definition. */
-  public static final String LIVE_DECLARATION =
-      """
+  public static final String LIVE_DECLARATION = liveDeclaration("s.name");
+
+  /** Returns a condition: a live node declares the schedule with this name, in any definition. */
+  public static String liveDeclaration(String name) {
+    return """
       exists (
           select 1 from readpast_schedule_declaration d join readpast_node n on n.no = d.node
-          where d.schedule = s.name and %s)"""
-          .formatted(LIVE);
+          where d.schedule = %s and %s)"""
+        .formatted(name, LIVE);
+  }
+
+  /**
+   * Returns a condition on s, which is a schedule or a rule whose schedule has this name: no live
+   * node has declared it for ?1 ms although its owner has a live node. If the owner has no live
+   * node, the application is down, and its schedules resume later.
+   */
+  public static String undeclared(String name) {
+    return """
+      s.declared_by is not null and not %1$s
+            and exists (select 1 from readpast_node n where n.owner = s.declared_by and %2$s)
+            and coalesce(
+                (select max(n.ended_at) from readpast_schedule_declaration d join readpast_node n on n.no = d.node
+                  where d.schedule = %3$s), s.changed_at)
+              < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'"""
+        .formatted(liveDeclaration(name), LIVE, name);
+  }
 
   /** Returns the column (now). */
   public static String now() {
@@ -107,12 +127,12 @@ public final class ScheduleSql {
 
   /**
    * Finds declarations of other owners. Returns the columns (name, another owner with a live node
-   * that declares it, node, place in the code or configuration). Parameters: ?1 = owner, ?2 =
-   * names.
+   * that declares it, node, place in the code or configuration, fingerprint). Parameters: ?1 =
+   * owner, ?2 = names.
    */
   public static String otherOwners() {
     return """
-        select distinct on (d.schedule) d.schedule, d.owner, n.name, d.place
+        select distinct on (d.schedule) d.schedule, d.owner, n.name, d.place, d.fingerprint
         from readpast_schedule_declaration d join readpast_node n on n.no = d.node
         where d.owner <> ?1 and d.schedule = any(cast(?2 as text[])) and %s
         order by d.schedule, d.since desc, d.node"""
@@ -152,26 +172,21 @@ public final class ScheduleSql {
   }
 
   /**
-   * Deletes schedules that no live node declares although their owner has a live node. If the owner
-   * has no live node, the application is down, and its schedules resume later. Returns the columns
-   * (name, owner). Parameter: ?1 = time in ms for which no node must have declared the schedule.
+   * Deletes schedules that no live node declares although their owner has a live node. Returns the
+   * columns (name, owner). Parameter: ?1 = time in ms for which no node must have declared the
+   * schedule.
    */
   public static String withdraw() {
     return """
         with gone as (
           delete from readpast_schedule s
-          where s.declared_by is not null and not %s
-            and exists (select 1 from readpast_node n where n.owner = s.declared_by and %s)
-            and coalesce(
-                (select max(n.ended_at) from readpast_schedule_declaration d join readpast_node n on n.no = d.node
-                  where d.schedule = s.name), s.changed_at)
-              < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+          where %s
           returning name, declared_by
         ), runs as (
           delete from readpast_schedule_run where schedule in (select name from gone)
         )
         select name, declared_by from gone order by name"""
-        .formatted(LIVE_DECLARATION, LIVE);
+        .formatted(undeclared("s.name"));
   }
 
   /** Deletes declarations of nodes whose rows were deleted. */

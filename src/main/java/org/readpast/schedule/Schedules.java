@@ -51,14 +51,14 @@ public final class Schedules {
    */
   public record Standing(@Nullable Declaration declaration, boolean live) {}
 
-  /** Holds the name of a schedule and the application that declares it. */
-  record Owned(String name, String owner) {}
+  /** Holds the name of a schedule or rule, and the application that declares it. */
+  public record Owned(String name, String owner) {}
 
   /** Holds a declaration of one node. */
   record NodeDeclaration(String name, String fingerprint, String place) {}
 
   /** Holds a declaration of the same name by another application. */
-  record OtherDeclaration(String name, Declaration declaration) {}
+  record OtherDeclaration(String name, Declaration declaration, String fingerprint) {}
 
   /**
    * Holds a planned time of a schedule, and the reason why no job is enqueued; {@code skipped} is
@@ -104,19 +104,21 @@ public final class Schedules {
    * @param keepSwitch true to leave the schedule enabled or disabled as an operator has set it
    */
   public void define(ScheduleDefinition schedule, boolean keepSwitch) {
-    define(schedule, null, now(), keepSwitch);
+    define(schedule, null, null, now(), keepSwitch);
   }
 
   /**
    * Creates or redefines a schedule.
    *
    * @param declaration the declaration, or null if no application declares the schedule
+   * @param fingerprint the fingerprint of the declaration, or null if there is none
    * @param from the time from which planned times count if the timing changes
    * @param keepSwitch true to leave the schedule enabled or disabled as an operator has set it
    */
   void define(
       ScheduleDefinition schedule,
       @Nullable Declaration declaration,
+      @Nullable String fingerprint,
       Instant from,
       boolean keepSwitch) {
     Timing timing = schedule.timing();
@@ -144,7 +146,7 @@ public final class Schedules {
         declaration == null ? null : declaration.owner(),
         declaration == null ? null : declaration.node(),
         declaration == null ? null : declaration.place(),
-        declaration == null ? null : schedule.fingerprint(),
+        fingerprint,
         // A planned time that equals {@code from} counts.
         Sql.utc(timing.after(from.minusNanos(1_000))),
         keepSwitch);
@@ -181,7 +183,7 @@ public final class Schedules {
         ScheduleSql.otherOwners(),
         row ->
             new OtherDeclaration(
-                row.text(0), new Declaration(row.text(1), row.text(2), row.text(3))),
+                row.text(0), new Declaration(row.text(1), row.text(2), row.text(3)), row.text(4)),
         owner,
         names.toArray(String[]::new));
   }

@@ -1,7 +1,7 @@
 /**
- * Fires schedules: determines which schedules an application declares, when the next of them is
- * due, and the jobs that they create. To the engine, a schedule is a caller that enqueues jobs; the
- * engine only calls {@link org.readpast.engine.TimedWork}.
+ * Fires schedules: determines which schedules and rules an application declares, when the next of
+ * them is due, and the jobs that they create. To the engine, a schedule is a caller that enqueues
+ * jobs; the engine only calls {@link org.readpast.engine.TimedWork}.
  *
  * <p>The classes in reading order: {@link org.readpast.schedule.ScheduleDeclarations}, {@link
  * org.readpast.schedule.ScheduleClock}, {@link org.readpast.schedule.ScheduleFiring}, {@link

@@ -176,8 +176,7 @@ class RestrictedQueuesIT {
                 name -> null),
             OPERATOR.intake,
             new org.readpast.support.IgnoredSignals(),
-            OPERATOR.audit,
-            List.of());
+            OPERATOR.audit);
     var sql = new SqlWork(OPERATOR.transactions, null);
     var overview = new Overview(OPERATOR.transactions);
     Map<String, Function<QueueAccess, Object>> reads = new LinkedHashMap<>();

@@ -3,7 +3,6 @@ package org.readpast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +33,6 @@ import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.IgnoredSignals;
 import org.readpast.support.LocalTransactions;
-import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestKeys;
 import org.readpast.support.TestNode;
@@ -106,8 +104,7 @@ class RuleFillIT {
         access(allowed),
         new JobIntake(on, this::enqueue, type -> type),
         signals,
-        new Audit(on, () -> "tester"),
-        List.of());
+        new Audit(on, () -> "tester"));
   }
 
   private List<org.readpast.api.Enqueued> enqueue(List<org.readpast.model.NewJob> jobs) {
@@ -751,45 +748,6 @@ class RuleFillIT {
                 assertThat(third)
                     .startsWith("rule.delete {\"search\":{\"from\":\"select 1 as id\",\"to\":null}")
                     .contains("\"priority\":{\"from\":7,\"to\":null}"));
-  }
-
-  @Test
-  void rule_of_the_configuration_is_stored_and_cannot_be_edited() {
-    node();
-    RuleControl configured =
-        new RuleControl(
-            transactions,
-            access(HERE),
-            new JobIntake(transactions, this::enqueue, type -> type),
-            signals,
-            new Audit(transactions, () -> "tester"),
-            List.of("things"));
-    configured.declare("shop", List.of(things(null)));
-    assertThat(configured.get("things").declared()).isTrue();
-    assertThatThrownBy(() -> configured.put(things(null)))
-        .isInstanceOf(StateConflictException.class);
-    assertThatThrownBy(() -> configured.delete("things"))
-        .isInstanceOf(StateConflictException.class);
-    control = configured;
-    assertReport(fill(), FEW, FEW, 0);
-  }
-
-  @Test
-  void different_declarations_of_one_rule_cause_a_warning() {
-    try (LogLines log = new LogLines(RuleControl.class.getName())) {
-      control.declare("shop", List.of(things(null)));
-      control.declare("bank~web", List.of(things(null)));
-      control.declare("bank~web", List.of(things("@daily")));
-      assertThat(log.from(Level.WARNING)).isEmpty();
-
-      control.declare("shop", List.of(things(null)));
-
-      assertThat(log.from(Level.WARNING))
-          .singleElement()
-          .asString()
-          .contains(
-              "READPAST-0059 rule 'things' is declared differently by application 'bank~web'");
-    }
   }
 
   @Test

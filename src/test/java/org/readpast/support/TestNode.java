@@ -24,6 +24,8 @@ import org.readpast.admin.Audit;
 import org.readpast.admin.EndWaiter;
 import org.readpast.admin.KeyRotation;
 import org.readpast.admin.Reports;
+import org.readpast.admin.RuleControl;
+import org.readpast.admin.store.Rules;
 import org.readpast.api.Backoff;
 import org.readpast.api.Enqueued;
 import org.readpast.api.JobEvent;
@@ -49,6 +51,7 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
+import org.readpast.model.Rule;
 import org.readpast.model.ScheduleDefinition;
 import org.readpast.model.SchemaName;
 import org.readpast.retention.Retention;
@@ -274,6 +277,12 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
+  /** Declares rules, as a configuration would do. */
+  public TestNode declares(Rule... rules) {
+    declared = Stream.of(rules).map(RuleControl::declared).toList();
+    return this;
+  }
+
   /**
    * Encrypts with the first of the given keys, and decrypts with all of them. The keys are derived
    * from their ids.
@@ -318,7 +327,8 @@ public final class TestNode implements AutoCloseable {
     if (transactions.encryption().hasCipher()) {
       handlers.add(rotation.handler());
     }
-    var schedules = new ScheduleDeclarations(transactions, settings, declared);
+    var schedules =
+        new ScheduleDeclarations(transactions, settings, declared, new Rules(transactions));
     HandlerRegistry registry = new HandlerRegistry(handlers, settings);
     eventDispatcher =
         new JobEventDispatcher(

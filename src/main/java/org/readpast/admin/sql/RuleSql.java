@@ -1,5 +1,7 @@
 package org.readpast.admin.sql;
 
+import org.readpast.schedule.ScheduleSql;
+
 /**
  * Contains the statements about rules: their definitions, and the steps that turn found objects
  * into jobs.
@@ -10,21 +12,21 @@ public final class RuleSql {
   /** Names the table of live jobs. */
   public static final String JOBS = "readpast_job";
 
-  private static final String RULE =
+  private static final String SCHEDULE = "'rule.' || s.name";
+
+  private static final String RULES =
       """
-      name, search, datasource, type, queue, priority, computation, schedule, enabled, declared, changed_at,
-        declared_by""";
+      select name, search, datasource, type, queue, priority, computation, schedule, enabled, declared and %s,
+        changed_at, declared_by
+      from readpast_rule s where\s"""
+          .formatted(ScheduleSql.liveDeclaration(SCHEDULE));
 
   /**
    * Returns (definition) of every rule that creates jobs in visible queues, ordered by name.
    * Parameters: ?1 and ?2 = the visible queues (see {@link ScopeSql}).
    */
   public static String rules() {
-    return "select "
-        + RULE
-        + " from readpast_rule where "
-        + ScopeSql.sees("queue", 1)
-        + " order by name";
+    return RULES + ScopeSql.sees("queue", 1) + " order by name";
   }
 
   /**
@@ -32,15 +34,23 @@ public final class RuleSql {
    * {@link ScopeSql}).
    */
   public static String rule() {
-    return "select "
-        + RULE
-        + " from readpast_rule where name = ?1 and "
-        + ScopeSql.sees("queue", 2);
+    return RULES + "name = ?1 and " + ScopeSql.sees("queue", 2);
   }
 
   /** Locks a rule. Returns the column (definition). Parameter: ?1 = name. */
   public static String lock() {
-    return "select " + RULE + " from readpast_rule where name = ?1 for update";
+    return RULES + "name = ?1 for update";
+  }
+
+  /**
+   * Locks the rules that no live node declares although their owner has a live node. Returns the
+   * columns (name, owner). Parameter: ?1 = time in ms for which no node must have declared the
+   * rule.
+   */
+  public static String lockUndeclared() {
+    return "select s.name, s.declared_by from readpast_rule s where "
+        + ScheduleSql.undeclared(SCHEDULE)
+        + " order by s.name for update of s";
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.readpast.admin.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,21 +10,24 @@ import org.readpast.database.Sql;
 import org.readpast.database.Transactions;
 import org.readpast.model.QueueScope;
 import org.readpast.model.Rule;
+import org.readpast.schedule.DeclaredRules;
+import org.readpast.schedule.Schedules.Owned;
 
 /** Stores the definitions of rules, in the current transaction. */
-public final class Rules {
+public final class Rules implements DeclaredRules {
   private final Transactions transactions;
+  private final ScheduleAdmin schedules;
 
   public Rules(Transactions transactions) {
     this.transactions = transactions;
+    this.schedules = new ScheduleAdmin(transactions, QueueScope.ALL);
   }
 
   /**
    * Describes a rule as it is stored.
    *
-   * @param declared true if configuration has declared the rule
-   * @param declaredBy the owner whose configuration declared the rule last, or null if there is
-   *     none or it is not known
+   * @param declared true if the configuration of a live node declares the rule
+   * @param declaredBy the owner whose configuration declared the rule, or null if there is none
    */
   public record Stored(
       Rule rule, boolean declared, Instant changedAt, @Nullable String declaredBy) {
@@ -68,7 +72,7 @@ public final class Rules {
   }
 
   /**
-   * Creates or replaces a rule.
+   * Creates or replaces a rule; if it has no schedule, deletes the schedule that it had before.
    *
    * @param declaredBy the owner whose configuration declares the rule, or null if an operator
    *     defines it
@@ -91,17 +95,43 @@ public final class Rules {
             rule.enabled(),
             declaredBy != null,
             declaredBy);
+    if (rule.schedule() == null) {
+      schedules.delete(Rule.scheduleName(rule.name()));
+    }
     return Boolean.TRUE.equals(isNew);
   }
 
+  @Override
+  public boolean apply(Rule rule, String owner) {
+    Stored now = find(rule.name(), QueueScope.ALL);
+    boolean changed = now == null || !now.rule().equals(rule) || !owner.equals(now.declaredBy());
+    if (changed) {
+      put(rule, owner);
+    }
+    return changed;
+  }
+
+  @Override
+  public List<Owned> withdraw(Duration undeclared) {
+    List<Owned> gone =
+        Sql.rows(
+            transactions.entityManager(),
+            RuleSql.lockUndeclared(),
+            row -> new Owned(row.text(0), row.text(1)),
+            undeclared.toMillis());
+    gone.forEach(one -> delete(one.name()));
+    return gone;
+  }
+
   /**
-   * Deletes a rule and the reports of its runs; a current run ends. Returns true if the rule
-   * existed.
+   * Deletes a rule, its schedule and the reports of its runs; a current run ends. Returns true if
+   * the rule existed.
    */
   public boolean delete(String name) {
     if (Sql.first(transactions.entityManager(), RuleSql.delete(), row -> true, name) == null) {
       return false;
     }
+    schedules.delete(Rule.scheduleName(name));
     Sql.change(transactions.entityManager(), RuleSql.deleteFound(), name);
     Sql.change(transactions.entityManager(), RuleSql.deleteRuns(), name);
     return true;
