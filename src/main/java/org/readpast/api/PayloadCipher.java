@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The engine calls the bean for each text of each job, on many threads: keep data keys in memory
  * instead of calling a key service each time. An exception from {@link #encrypt} reaches the caller
- * of the enqueue. A job whose payload {@link #decrypt} refuses waits, and no attempt is counted.
+ * of the enqueue. A job waits, and no attempt is counted, if {@link #hasKey} or {@link #decrypt}
+ * throws an exception for its payload.
  */
 public interface PayloadCipher {
   /**

@@ -255,26 +255,26 @@ public final class Encryption {
 
   private String opened(EncryptionContext context, String envelope) {
     String key = keyOf(envelope);
-    if (cipher == null || !cipher.hasKey(key)) {
-      throw new EncryptedException(
-          context.shown()
-              + " is encrypted with key '"
-              + key
-              + "', which this application does not have; add it to readpast.encryption.key or to"
-              + " its key store",
-          null);
-    }
     try {
-      byte[] encrypted = Base64.getDecoder().decode(envelope.substring(key.length() + 1));
-      return new String(cipher.decrypt(key, encrypted, context.additionalData()), UTF_8);
+      if (cipher != null && cipher.hasKey(key)) {
+        byte[] encrypted = Base64.getDecoder().decode(envelope.substring(key.length() + 1));
+        return new String(cipher.decrypt(key, encrypted, context.additionalData()), UTF_8);
+      }
     } catch (RuntimeException e) {
       throw new EncryptedException(
           context.shown()
               + " is not what key '"
               + key
-              + "' of this application encrypted there: another key has the same id, or"
-              + " the row was changed",
+              + "' of this application encrypted there: another key has the same id, the row was"
+              + " changed, or the cipher failed",
           e);
     }
+    throw new EncryptedException(
+        context.shown()
+            + " is encrypted with key '"
+            + key
+            + "', which this application does not have; add it to readpast.encryption.key or to"
+            + " its key store",
+        null);
   }
 }

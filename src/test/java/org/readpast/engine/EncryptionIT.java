@@ -37,6 +37,7 @@ import org.readpast.api.Enqueued;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
+import org.readpast.api.PayloadCipher;
 import org.readpast.api.ReadpastException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.RotateKeys;
@@ -311,6 +312,55 @@ class EncryptionIT {
             count(database, "select count(*) from readpast_job_history where state <> 'COMPLETED'"))
         .isZero();
     assertThat(log.count("READPAST-0063")).isEqualTo(1);
+  }
+
+  @Test
+  void cipher_that_fails_for_one_job_does_not_stop_the_queue() {
+    TestNode node = node("k2").start();
+    node.transactions().encryptWith(new Encryption(new FailsForOtherKeys("k2"), false));
+    long id = producer("k1").enqueue(secret("t")).get(0).id();
+    awaitCompleted(node.enqueue("t"));
+    Await.until(
+        SOON,
+        "the job has a reason",
+        () ->
+            details(node, id).reasons().stream()
+                .anyMatch(reason -> reason.contains("or the cipher failed")));
+    assertThat(stateOf(database, id)).isNotEqualTo("DISCARDED");
+  }
+
+  /** Simulates a cipher that asks an unavailable service for keys that it does not hold. */
+  private static final class FailsForOtherKeys implements PayloadCipher {
+    private final String key;
+    private final PayloadCipher cipher;
+
+    FailsForOtherKeys(String key) {
+      this.key = key;
+      this.cipher = new AesGcm(new TestKeys(key));
+    }
+
+    @Override
+    public String currentKey() {
+      return key;
+    }
+
+    @Override
+    public boolean hasKey(String id) {
+      if (!id.equals(key)) {
+        throw new IllegalStateException("the key service is unavailable");
+      }
+      return true;
+    }
+
+    @Override
+    public byte[] encrypt(String id, byte[] plain, byte[] additionalData) {
+      return cipher.encrypt(id, plain, additionalData);
+    }
+
+    @Override
+    public byte[] decrypt(String id, byte[] encrypted, byte[] additionalData) {
+      return cipher.decrypt(id, encrypted, additionalData);
+    }
   }
 
   @Test
