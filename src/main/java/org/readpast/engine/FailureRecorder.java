@@ -27,6 +27,9 @@ import org.readpast.store.ReleaseStore;
  */
 final class FailureRecorder {
   private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
+  // A job whose own statements break its connection must end at some point: after this number of
+  // infrastructure faults in a row, further ones count as failures of the job.
+  private static final int MAX_FAULTS = 3;
 
   private final Transactions transactions;
   private final JobEndStore jobEnds;
@@ -74,6 +77,23 @@ final class FailureRecorder {
    */
   Set<Long> unrecorded() {
     return unrecorded.keySet();
+  }
+
+  /**
+   * Returns true if the last attempts of a job ended with infrastructure faults, so that the job
+   * itself may cause them. Returns false while the database is unavailable, because that causes
+   * them.
+   */
+  boolean faultsRepeat(ClaimedJob job) {
+    if (job.uncounted() < MAX_FAULTS) {
+      return false;
+    }
+    String fault = InfrastructureFaultException.class.getName();
+    try {
+      return transactions.autoCommit(() -> failures.lastAreAll(job.id(), fault, MAX_FAULTS));
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   /** Records the outcome of a current job of a claim, unless the claim no longer owns the job. */

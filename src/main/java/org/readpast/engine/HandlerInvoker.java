@@ -16,10 +16,6 @@ import org.readpast.store.ClaimedJob;
 
 /** Calls a handler, and determines the outcome of its attempt. */
 final class HandlerInvoker {
-  // A job whose own statements break its connection must end at some point: after a maximum number
-  // of uncounted attempts, its failures count.
-  private static final int MAX_UNCOUNTED = 3;
-
   private HandlerInvoker() {}
 
   /** Calls the handler on this thread; never throws an exception. */
@@ -75,7 +71,7 @@ final class HandlerInvoker {
       return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
     }
     return !timedOut && infrastructureFault.test(thrown)
-        ? connectionLost(attempt.job(), handler, thrown)
+        ? connectionLost(attempt.job(), handler, thrown, false)
         : failed(attempt.job(), handler, thrown, timedOut);
   }
 
@@ -107,12 +103,16 @@ final class HandlerInvoker {
   /**
    * Returns the outcome of an attempt whose database connection broke. The handler's changes are
    * rolled back, and the attempt does not count, unless the connection breaks again and again.
+   *
+   * @param repeated true if {@link FailureRecorder#faultsRepeat} is true
    */
-  static Outcome connectionLost(ClaimedJob job, HandlerDefinition handler, Throwable why) {
-    return job.uncounted() >= MAX_UNCOUNTED
-        ? failed(job, handler, why, false)
+  static Outcome connectionLost(
+      ClaimedJob job, HandlerDefinition handler, Throwable why, boolean repeated) {
+    Throwable fault = new InfrastructureFaultException(why);
+    return repeated
+        ? failed(job, handler, fault, false)
         : new Outcome.Retry(
-            handler.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, why));
+            handler.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, fault));
   }
 
   static Outcome failed(
@@ -155,13 +155,17 @@ final class HandlerInvoker {
   /**
    * Returns the outcome of a leased job whose attempt ended because of an error in the engine
    * itself.
+   *
+   * @param repeated true if {@link FailureRecorder#faultsRepeat} is true
    */
-  static Outcome engineFailed(ClaimedJob job, HandlerDefinition handler, Throwable why) {
+  static Outcome engineFailed(
+      ClaimedJob job, HandlerDefinition handler, Throwable why, boolean repeated) {
     RetryPolicy policy = handler.retries();
-    if (job.uncounted() >= MAX_UNCOUNTED) {
-      return failed(job, handler, why, false);
-    }
-    return uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, why));
+    Throwable fault = new InfrastructureFaultException(why);
+    return repeated
+        ? failed(job, handler, fault, false)
+        : uncounted(
+            job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, fault));
   }
 
   private static Outcome uncounted(

@@ -19,6 +19,17 @@ public final class FailureSql {
   }
 
   /**
+   * Returns the number of failures with an exception among the last ones of a job. Parameters: ?1 =
+   * job, ?2 = number of failures to count among, ?3 = exception.
+   */
+  public static String countAmongLast() {
+    return """
+        select count(*) from (
+          select exception from readpast_failure where job_id = ?1 order by id desc limit ?2) f
+        where exception = ?3""";
+  }
+
+  /**
    * Records a failed attempt. Parameters: ?1 = job, ?2 = attempt, ?3 = node, ?4 = start time, ?5 =
    * kind, ?6 = exception, ?7 = message, ?8 = trace.
    */

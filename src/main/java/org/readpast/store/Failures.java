@@ -50,6 +50,23 @@ public final class Failures {
   }
 
   /**
+   * Returns true if the last failed attempts of a job all threw an exception of the given class.
+   *
+   * @param most the number of attempts
+   */
+  public boolean lastAreAll(long job, String exception, int most) {
+    Long found =
+        Sql.first(
+            transactions.entityManager(),
+            FailureSql.countAmongLast(),
+            row -> row.number(0),
+            job,
+            most,
+            exception);
+    return found != null && found == most;
+  }
+
+  /**
    * Returns the text to store. If the payload could not be decrypted, the text is not encrypted, so
    * that applications with other keys can read which key is missing.
    */

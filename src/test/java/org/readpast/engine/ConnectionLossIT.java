@@ -124,16 +124,66 @@ class ConnectionLossIT {
 
   @Test
   void job_that_always_breaks_its_connection_is_discarded() {
-    handles(
-        (payload, context) -> {
-          breakConnection();
-          return JobResult.done();
-        });
+    handles((payload, context) -> breaks());
     node.enqueue("t");
     awaitEnd();
 
     assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
         .isEqualTo("DISCARDED 4");
+  }
+
+  @Test
+  void job_that_always_breaks_its_connection_has_three_uncounted_attempts_in_all() {
+    node.handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> breaks()).start();
+    node.enqueue("t");
+    awaitEnd();
+
+    assertThat(
+            value(database, "select state || attempt || uncounted from readpast_job_history"))
+        .isEqualTo("DISCARDED63");
+  }
+
+  @Test
+  void uncounted_attempts_for_other_reasons_do_not_make_a_broken_connection_count() {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, attempt, uncounted, max_attempts, payload)
+        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 3, 3, 1, '{}')""");
+    handles(
+        (payload, context) -> {
+          if (context.attempt() == 4) {
+            breakConnection();
+          }
+          return JobResult.done();
+        });
+    awaitEnd();
+
+    assertThat(
+            value(database, "select state || attempt || uncounted from readpast_job_history"))
+        .isEqualTo("COMPLETED54");
+  }
+
+  @Test
+  void broken_connections_with_another_outcome_between_them_are_not_counted() {
+    handles(
+        (payload, context) -> {
+          if (context.attempt() == 3) {
+            return JobResult.retryLater(Duration.ofMillis(20));
+          }
+          if (context.attempt() < 6) {
+            breakConnection();
+          }
+          return JobResult.done();
+        });
+    node.enqueue("t");
+    awaitEnd();
+
+    assertThat(
+            value(database, "select state || attempt || uncounted from readpast_job_history"))
+        .isEqualTo("COMPLETED65");
+    assertThat(column(database, "select kind from readpast_failure order by id"))
+        .containsExactly("FAILED", "FAILED", "RETRY_LATER", "FAILED", "FAILED");
   }
 
   @Test
@@ -180,6 +230,11 @@ class ConnectionLossIT {
         .entityManager()
         .createNativeQuery("select cast(pg_terminate_backend(pg_backend_pid()) as text)")
         .getResultList();
+  }
+
+  private JobResult breaks() {
+    breakConnection();
+    return JobResult.done();
   }
 
   private void awaitEnd() {

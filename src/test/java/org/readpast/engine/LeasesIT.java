@@ -77,7 +77,7 @@ class LeasesIT {
   @Test
   void attempt_with_an_unknown_outcome_counts_as_started() {
     List<Integer> begun = new CopyOnWriteArrayList<>();
-    node.instrumentation(failingFirst())
+    node.instrumentation(failingAt(1))
         .handles(
             "t",
             ReceiveMode.LEASED,
@@ -92,11 +92,25 @@ class LeasesIT {
     assertThat(count(database, "select uncounted from readpast_job_history")).isEqualTo(1);
   }
 
+  @Test
+  void error_of_the_engine_does_not_count_after_uncounted_attempts_for_other_reasons() {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, attempt, uncounted, payload)
+        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 3, 3, '{}')""");
+    node.instrumentation(failingAt(4))
+        .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+        .start();
+    Await.until(SOON, () -> count(database, "select count(*) from readpast_job_history") == 1);
+    assertThat(count(database, "select uncounted from readpast_job_history")).isEqualTo(4);
+  }
+
   /** Simulates a class that cannot be found. */
-  private static Instrumentation failingFirst() {
+  private static Instrumentation failingAt(int attempt) {
     return (job, properties) ->
         outcome -> {
-          if (job.attempt() == 1) {
+          if (job.attempt() == attempt) {
             throw new NoClassDefFoundError("org/readpast/Late");
           }
         };
