@@ -320,6 +320,7 @@ final class Dispatcher {
 
   /**
    * Returns true if a receiver must leave, because its worker is now reserved for another queue.
+   * The only receiver of the node stays until a queue waits for a worker that is reserved for it.
    */
   boolean overbooked(ServedQueue served) {
     if (!reserving) {
@@ -328,8 +329,14 @@ final class Dispatcher {
     synchronized (this) {
       int workers = at.settings().workers();
       return served.slots().receivers() > served.limits().reserved()
-          && receivers + keptFree(served, workers) > workers;
+          && receivers + keptFree(served, workers) > workers
+          && (receivers > 1 || reservedQueueWaits());
     }
+  }
+
+  private boolean reservedQueueWaits() {
+    return waitingForThread.stream()
+        .anyMatch(waiting -> waiting.slots().receivers() < waiting.limits().reserved());
   }
 
   /**

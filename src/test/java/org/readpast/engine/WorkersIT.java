@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.QueueControl;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobResult;
@@ -93,6 +94,54 @@ class WorkersIT {
     LockSupport.parkNanos(1_000_000_000L);
     mayEnd.release(4);
     Await.until(SOON, "one worker stays free", () -> ended("long") == 4 && flooding.get() == 15);
+  }
+
+  /** Starts the node with two idle queues, because reservations of unknown queues do not apply. */
+  private void startWithQueues() {
+    database.execute("insert into readpast_queue (name) values ('a'), ('b')");
+    node.start();
+    Await.until(
+        SOON,
+        "the node is idle",
+        () -> node.engine().figures().size() == 2 && node.engine().receivers() == 0);
+  }
+
+  @Test
+  void idle_node_whose_workers_are_all_reserved_runs_the_jobs_of_another_queue() {
+    node.workers(2)
+        .queue("b", new Settings.QueueSettings(null, null, null, 2, null))
+        .handles("long", ReceiveMode.LEASED, this::flood)
+        .handles("short", ReceiveMode.LEASED, (payload, context) -> JobResult.done());
+    startWithQueues();
+    node.enqueue(of("a", "short", 1));
+    Await.until(SOON, "the job has ended", () -> ended("short") == 1);
+    node.enqueue(of("b", "long", 2));
+    Await.until(SOON, "the reserved workers run jobs", () -> flooding.get() == 2);
+    node.enqueue(of("a", "short", 1));
+    mayEnd.release(2);
+    Await.until(SOON, "the other queue is served again", () -> ended("short") == 2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void receiver_of_another_queue_leaves_the_reserved_workers_to_their_queue(int workers) {
+    node.workers(workers)
+        .queue("a", new Settings.QueueSettings(null, null, Duration.ofHours(1), null, null))
+        .queue("b", new Settings.QueueSettings(null, null, null, workers, null))
+        .handles("long", ReceiveMode.LEASED, this::flood)
+        .handles(
+            "many",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              TimeUnit.MILLISECONDS.sleep(10);
+              return JobResult.done();
+            });
+    startWithQueues();
+    node.enqueue(of("a", "many", 3_000));
+    Await.until(SOON, "the other queue is served", () -> ended("many") > 0);
+    node.enqueue(of("b", "long", workers));
+    Await.until(SOON, "the reserved workers run jobs", () -> flooding.get() == workers);
+    assertThat(ended("many")).isLessThan(3_000);
   }
 
   @ParameterizedTest

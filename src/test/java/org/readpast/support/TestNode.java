@@ -90,6 +90,7 @@ public final class TestNode implements AutoCloseable {
   private Duration lease = Duration.ofSeconds(10);
   private Duration poll = Duration.ofMillis(500);
   private Duration grace = Duration.ofSeconds(5);
+  private int workers = 16;
   private int concurrency = 4;
   private long prefetchBytes = 64L << 20;
   private Instrumentation instrumentation = Instrumentation.NONE;
@@ -185,6 +186,12 @@ public final class TestNode implements AutoCloseable {
 
   public TestNode lease(Duration value) {
     lease = value;
+    return this;
+  }
+
+  /** Sets the number of receivers across all queues. */
+  public TestNode workers(int value) {
+    workers = value;
     return this;
   }
 
@@ -308,7 +315,7 @@ public final class TestNode implements AutoCloseable {
             "test",
             true,
             List.of(),
-            16,
+            workers,
             concurrency,
             prefetchBytes,
             poll,
