@@ -67,9 +67,7 @@ final class Dispatcher {
     }
     reserving = servedQueues.values().stream().anyMatch(served -> served.limits().reserved() > 0);
     // If fewer workers are reserved after the change, waiting queues can have some of them.
-    for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
-      wake(next);
-    }
+    wakeWaiting();
   }
 
   /** Forgets queues that no longer exist and are not in use. */
@@ -388,15 +386,18 @@ final class Dispatcher {
 
   /** Records that a receiver has left; its thread may now serve a queue that waits for a worker. */
   void left(ServedQueue served, boolean again) {
-    ServedQueue next;
     synchronized (this) {
       receivers--;
-      if (again) {
+      if (again && !waitingForThread.contains(served)) {
         waitingForThread.add(served);
       }
-      next = nextWaiting();
     }
-    if (next != null) {
+    wakeWaiting();
+  }
+
+  /** Wakes the waiting queues for which a worker is free; some may have been paused meanwhile. */
+  private void wakeWaiting() {
+    for (ServedQueue next = nextWaiting(); next != null; next = nextWaiting()) {
       wake(next);
     }
   }
