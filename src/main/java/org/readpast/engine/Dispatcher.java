@@ -367,7 +367,7 @@ final class Dispatcher {
   void abandon(Thread thread) {
     Receiver receiver = running.get(thread);
     if (receiver != null) {
-      receiver.abandon();
+      receiver.leave();
     }
   }
 
@@ -385,10 +385,10 @@ final class Dispatcher {
   }
 
   /** Records that a receiver has left; its thread may now serve a queue that waits for a worker. */
-  void left(ServedQueue served, boolean again) {
+  void left(ServedQueue served, boolean mayHaveJobs) {
     synchronized (this) {
       receivers--;
-      if (again && !waitingForThread.contains(served)) {
+      if (mayHaveJobs && !waitingForThread.contains(served)) {
         waitingForThread.add(served);
       }
     }

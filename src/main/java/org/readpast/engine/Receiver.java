@@ -30,15 +30,10 @@ final class Receiver implements Runnable {
 
   @Override
   public void run() {
-    boolean again = false;
     end = System.nanoTime() + at.settings().workTimeLimit(served.queue()).toNanos();
     dispatcher.running(this);
     try {
-      while (!left.get() && !at.node().stopping() && !served.slots().tooManyReceivers()) {
-        if (isToLeave()) {
-          again = true;
-          return;
-        }
+      while (!isToLeave() && !at.node().stopping() && !served.slots().tooManyReceivers()) {
         long seen = served.slots().signals();
         int received = receive();
         dispatcher.succeeded(served);
@@ -60,8 +55,6 @@ final class Receiver implements Runnable {
         }
       }
     } catch (InterruptedException e) {
-      // A wake-up may have called this receiver back just before the interrupt.
-      again = true;
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
       at.counters().of(served.queue()).errors.increment();
@@ -77,24 +70,18 @@ final class Receiver implements Runnable {
               t);
     } finally {
       dispatcher.ended();
-      leave(again);
+      leave();
     }
   }
 
-  /** Abandons the thread of this receiver, so that another receiver may take its place. */
-  void abandon() {
-    leave(true);
-  }
-
   /**
-   * Frees the place of this receiver for another one.
-   *
-   * @param again true if the queue may have more jobs
+   * Frees the place of this receiver for another one. The queue may have more jobs: a wake-up may
+   * have called this receiver back, or more receivers than necessary have left together.
    */
-  void leave(boolean again) {
+  void leave() {
     if (left.compareAndSet(false, true)) {
       served.slots().leave();
-      dispatcher.left(served, again);
+      dispatcher.left(served, true);
     }
   }
 

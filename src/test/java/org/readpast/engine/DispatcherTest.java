@@ -9,6 +9,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
@@ -127,5 +132,40 @@ class DispatcherTest {
     runOne();
     assertThat(receivers("c")).isZero();
     assertThat(receivers("d")).isEqualTo(1);
+  }
+
+  @Test
+  void queue_keeps_a_receiver_when_two_leave_because_its_limit_was_lowered() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+    try {
+      for (int round = 0; round < 2_000; round++) {
+        set(queue("a", false, 2, 2));
+        skipType("a");
+        dispatcher.signal("a");
+        long scans = counters.of("a").emptyReceives.sum();
+        set(queue("a", false, 2, 1));
+        AtomicInteger waiting = new AtomicInteger(started.size());
+        assertThat(waiting).as("receivers").hasValue(2);
+        Runnable receive =
+            () -> {
+              Runnable receiver = started.remove();
+              waiting.decrementAndGet();
+              while (waiting.get() > 0) {
+                Thread.onSpinWait();
+              }
+              receiver.run();
+            };
+        Future<?> first = threads.submit(receive);
+        Future<?> second = threads.submit(receive);
+        first.get(20, TimeUnit.SECONDS);
+        second.get(20, TimeUnit.SECONDS);
+        while (!started.isEmpty()) {
+          runOne();
+        }
+        assertThat(counters.of("a").emptyReceives.sum()).as("scans").isGreaterThan(scans);
+      }
+    } finally {
+      threads.shutdown();
+    }
   }
 }
