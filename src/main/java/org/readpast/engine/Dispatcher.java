@@ -195,7 +195,8 @@ final class Dispatcher {
       return false;
     }
     at.counters().of(lane.queue()).wakeUps.increment();
-    if (at.typeLimits().mustSkip(lane.type(), lane.queue())) {
+    if (at.typeLimits().mustSkip(lane.type(), lane.queue())
+        || served.cursors().skips(lane.type())) {
       served.slots().setWakeUpPending();
       return false;
     }

@@ -19,6 +19,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
 import org.readpast.database.Outage;
+import org.readpast.dependency.Arrival;
 import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
@@ -167,5 +168,14 @@ class DispatcherTest {
     } finally {
       threads.shutdown();
     }
+  }
+
+  @Test
+  void job_of_a_type_that_is_skipped_as_unreadable_is_left_to_other_nodes() {
+    set(queue("a", false, 4, null));
+    Arrival lane = new Arrival("a", TYPE, 4);
+    assertThat(dispatcher.signal(lane, 1)).isTrue();
+    skipType("a");
+    assertThat(dispatcher.signal(lane, 1)).isFalse();
   }
 }
