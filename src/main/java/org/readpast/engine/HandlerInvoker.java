@@ -18,16 +18,11 @@ import org.readpast.store.ClaimedJob;
 final class HandlerInvoker {
   private HandlerInvoker() {}
 
-  /** Calls the handler on this thread; never throws an exception. */
-  static Outcome run(Attempt attempt, HandlerDefinition handler) {
-    return run(attempt, handler, thrown -> false);
-  }
-
   /**
    * Calls the handler on this thread; never throws an exception.
    *
    * @param infrastructureFault returns true if an exception was not caused by the handler, but by a
-   *     database connection that broke
+   *     database connection that broke, or by an outage of the database
    */
   static Outcome run(
       Attempt attempt, HandlerDefinition handler, Predicate<Throwable> infrastructureFault) {
@@ -70,9 +65,12 @@ final class HandlerInvoker {
     if (thrown instanceof UnreadablePayloadException && !timedOut) {
       return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
     }
-    return !timedOut && infrastructureFault.test(thrown)
+    if (timedOut || !infrastructureFault.test(thrown)) {
+      return failed(attempt.job(), handler, thrown, timedOut);
+    }
+    return attempt.transactional()
         ? connectionLost(attempt.job(), handler, thrown, false)
-        : failed(attempt.job(), handler, thrown, timedOut);
+        : engineFailed(attempt.job(), handler, thrown, false);
   }
 
   private static void checkEnqueuer(ClaimedJob job, HandlerDefinition handler) {
@@ -164,8 +162,7 @@ final class HandlerInvoker {
     Throwable fault = new InfrastructureFaultException(why);
     return repeated
         ? failed(job, handler, fault, false)
-        : uncounted(
-            job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, fault));
+        : uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, fault));
   }
 
   private static Outcome uncounted(

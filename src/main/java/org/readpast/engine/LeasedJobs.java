@@ -207,7 +207,8 @@ final class LeasedJobs {
   }
 
   private @Nullable ClaimedJob takeNext() {
-    ClaimedJob job = waiting.poll();
+    // The thread of an abandoned receiver may return, but no longer runs jobs.
+    ClaimedJob job = receiverLeft ? null : waiting.poll();
     if (job != null) {
       current.add(job);
       nextAfterCurrent = job.nextInGroup();
@@ -215,8 +216,12 @@ final class LeasedJobs {
     return job;
   }
 
-  /** Makes current jobs wait again, because they have not started in the end. */
-  synchronized void putBack(List<ClaimedJob> jobs) {
+  /**
+   * Makes current jobs wait again, because they have not started in the end. Ignores jobs that were
+   * taken from an abandoned receiver.
+   */
+  synchronized void putBack(List<ClaimedJob> notStarted) {
+    List<ClaimedJob> jobs = notStarted.stream().filter(current::contains).toList();
     for (int i = jobs.size() - 1; i >= 0; i--) {
       ClaimedJob job = jobs.get(i);
       // The jobs behind the job follow it again, unless they were released in the meantime.
@@ -288,6 +293,18 @@ final class LeasedJobs {
     toRelease.addAll(nextAfterCurrent);
     nextAfterCurrent = List.of();
     current.clear();
+  }
+
+  /**
+   * Records that the receiver was abandoned while it ran a job, whose outcome is recorded
+   * separately. The watchdog releases the other current jobs, whose transaction is rolled back.
+   * Ignored if the receiver has finished with the job in the meantime.
+   */
+  synchronized void abandon(ClaimedJob job) {
+    if (current.remove(job)) {
+      toRelease.addAll(current);
+      leave();
+    }
   }
 
   /**

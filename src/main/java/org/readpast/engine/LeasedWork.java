@@ -61,7 +61,11 @@ final class LeasedWork {
   private void end(
       ServedQueue served, Attempt attempt, HandlerDefinition handler, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
-    Outcome outcome = HandlerInvoker.run(attempt, handler);
+    Outcome outcome =
+        HandlerInvoker.run(
+            attempt,
+            handler,
+            thrown -> databaseUnavailable(thrown) && !at.recorder().faultsRepeat(job));
     served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
@@ -88,6 +92,26 @@ final class LeasedWork {
       return;
     }
     at.recorder().record(jobs, job, outcome);
+  }
+
+  /**
+   * Returns true if a handler threw an exception because the database of the jobs is unavailable.
+   * Returns false if only another database that the handler uses is unavailable, so that the
+   * retries of the job apply.
+   */
+  private boolean databaseUnavailable(Throwable thrown) {
+    if (!TransientErrors.isOutage(thrown)) {
+      return false;
+    }
+    if (at.node().outage().lasts()) {
+      return true;
+    }
+    try {
+      at.transactions().autoCommit(() -> at.claims().backend());
+      return false;
+    } catch (RuntimeException e) {
+      return TransientErrors.isOutage(e);
+    }
   }
 
   /** Ends a job, and enqueues the jobs that its handler has requested, in one transaction. */

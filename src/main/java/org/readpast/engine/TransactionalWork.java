@@ -164,7 +164,8 @@ final class TransactionalWork {
         return false;
       }
       attempt.setBackend(session);
-      Outcome outcome = HandlerInvoker.run(attempt, handler, thrown -> connectionLost(thrown, progress));
+      Outcome outcome =
+          HandlerInvoker.run(attempt, handler, thrown -> connectionLost(thrown, progress));
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =
             HandlerInvoker.failed(

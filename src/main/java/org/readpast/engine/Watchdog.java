@@ -3,10 +3,12 @@ package org.readpast.engine;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.model.Outcome;
+import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 
 /**
@@ -84,11 +86,15 @@ final class Watchdog {
         Long.toString(attempt.id()),
         attempt.type());
     dispatcher.abandon(attempt.thread());
-    at.activeJobs().leased().stream()
-        .filter(jobs -> jobs.holds(attempt.job().id(), attempt.job().claimNo()))
-        .forEach(jobs -> jobs.releasePlaces(false));
+    claimsOf(attempt.job()).forEach(jobs -> jobs.releasePlaces(false));
     attempt.endTurn();
     abandoned.add(attempt);
+  }
+
+  private List<LeasedJobs> claimsOf(ClaimedJob job) {
+    return at.activeJobs().leased().stream()
+        .filter(jobs -> jobs.holds(job.id(), job.claimNo()))
+        .toList();
   }
 
   private boolean needsTask(long now) {
@@ -133,8 +139,9 @@ final class Watchdog {
   }
 
   private void recordAbandoned(Attempt attempt) {
-    Outcome outcome =
-        HandlerInvoker.abandoned(attempt.job(), at.handlers().get(attempt.job().type()));
+    ClaimedJob job = attempt.job();
+    Outcome outcome = HandlerInvoker.abandoned(job, at.handlers().get(job.type()));
+    List<LeasedJobs> claims = claimsOf(job);
     try {
       // Terminating the session releases the locks that the handler holds.
       attempt.withSession(
@@ -147,8 +154,11 @@ final class Watchdog {
                       }));
     } finally {
       // The watchdog no longer checks the attempt, so its outcome is recorded here. If the outcome
-      // cannot be recorded now, the heartbeat records it.
-      at.recorder().record(attempt.job(), outcome);
+      // cannot be recorded now, the heartbeat records it. Afterwards this node holds neither the
+      // attempt nor its claim, so that a drain need not wait for the thread.
+      at.recorder().record(job, outcome);
+      at.activeJobs().remove(attempt);
+      claims.forEach(jobs -> jobs.abandon(job));
     }
   }
 

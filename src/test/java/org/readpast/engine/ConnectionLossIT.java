@@ -138,8 +138,7 @@ class ConnectionLossIT {
     node.enqueue("t");
     awaitEnd();
 
-    assertThat(
-            value(database, "select state || attempt || uncounted from readpast_job_history"))
+    assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
         .isEqualTo("DISCARDED63");
   }
 
@@ -159,8 +158,7 @@ class ConnectionLossIT {
         });
     awaitEnd();
 
-    assertThat(
-            value(database, "select state || attempt || uncounted from readpast_job_history"))
+    assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
         .isEqualTo("COMPLETED54");
   }
 
@@ -179,8 +177,7 @@ class ConnectionLossIT {
     node.enqueue("t");
     awaitEnd();
 
-    assertThat(
-            value(database, "select state || attempt || uncounted from readpast_job_history"))
+    assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
         .isEqualTo("COMPLETED65");
     assertThat(column(database, "select kind from readpast_failure order by id"))
         .containsExactly("FAILED", "FAILED", "RETRY_LATER", "FAILED", "FAILED");

@@ -20,6 +20,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.ReceiveMode;
 import org.readpast.api.StateConflictException;
+import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
@@ -94,6 +95,42 @@ class DrainIT {
     assertThat(count(database, "select count(*) from readpast_failure")).isZero();
     assertThat(TestDatabase.column(database, "select node from readpast_job_history order by id"))
         .containsExactly("1", "2");
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void drain_does_not_wait_for_a_handler_that_was_abandoned(ReceiveMode mode) {
+    CountDownLatch ended = new CountDownLatch(1);
+    node.handles(
+            "t",
+            mode,
+            RetryPolicy.DEFAULT,
+            Duration.ofSeconds(1),
+            (payload, context) -> {
+              started.add(context.id());
+              while (gate.getCount() > 0) {
+                try {
+                  gate.await();
+                } catch (InterruptedException e) {
+                  // The handler ignores interrupts.
+                }
+              }
+              ended.countDown();
+              return JobResult.done();
+            })
+        .start();
+    long id = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(id));
+    drain();
+    Await.until(SOON, "node is STOPPED", () -> state().equals("STOPPED"));
+
+    assertThat(ended.getCount()).as("handlers that run").isEqualTo(1);
+    assertThat(TestDatabase.stateOf(database, id)).isNotEqualTo("RUNNING");
+    assertThat(TestDatabase.value(database, "select kind from readpast_failure"))
+        .isEqualTo("TIMED_OUT");
+    gate.countDown();
+    Await.until(SOON, "the handler has ended", () -> ended.getCount() == 0);
+    assertThat(node.engine().receivers()).isZero();
   }
 
   @Test

@@ -206,4 +206,30 @@ class LeasedJobsTest {
     assertThat(jobs.holds(3, 1)).isTrue();
     assertThat(jobs.finished()).isFalse();
   }
+
+  @Test
+  void jobs_in_the_transaction_of_an_abandoned_job_are_released_once() {
+    LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3), inOrder(4)), null);
+    ClaimedJob one = Objects.requireNonNull(jobs.next());
+    ClaimedJob two = Objects.requireNonNull(jobs.nextAlike(one));
+    ClaimedJob three = Objects.requireNonNull(jobs.nextAlike(one));
+    jobs.abandon(two);
+    assertThat(jobs.holds(2, 1)).isFalse();
+    assertThat(jobs.next()).as("after the thread has returned").isNull();
+    jobs.putBack(List.of(three));
+    assertThat(ids(jobs.takeWaiting())).containsExactly(4L, 1L, 3L);
+    assertThat(jobs.finished()).isTrue();
+  }
+
+  @Test
+  void receiver_that_has_finished_with_a_job_is_not_abandoned() {
+    LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2)), null);
+    ClaimedJob one = Objects.requireNonNull(jobs.next());
+    ClaimedJob two = Objects.requireNonNull(jobs.next());
+    jobs.abandon(one);
+    assertThat(jobs.holds(2, 1)).isTrue();
+    assertThat(jobs.waitsLongerThan(0, System.nanoTime())).isFalse();
+    jobs.putBack(List.of(two));
+    assertThat(ids(jobs.takeWaiting())).containsExactly(2L);
+  }
 }

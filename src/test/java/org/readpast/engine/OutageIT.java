@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.System.Logger.Level;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -170,5 +171,50 @@ class OutageIT {
     jobRunsThroughAnOutage(OnLostLease.INTERRUPT, new CountDownLatch(1));
     assertThat(TestDatabase.column(database, "select state from readpast_job_history"))
         .containsExactly("DISCARDED");
+  }
+
+  @Test
+  void leased_handler_that_fails_because_of_an_outage_is_not_charged() {
+    CountDownLatch started = new CountDownLatch(1);
+    RetryPolicy twice =
+        new RetryPolicy(
+            2, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    try (TestNode node = new TestNode(database).lease(Duration.ofSeconds(10))) {
+      node.handles(
+              "t",
+              ReceiveMode.LEASED,
+              twice,
+              Duration.ofMinutes(1),
+              (payload, context) -> {
+                if (started.getCount() > 0) {
+                  started.countDown();
+                  Await.until(SOON, () -> !postgres.process().isRunning());
+                }
+                try (Connection own = database.connect()) {
+                  assertThat(own.isValid(1)).isTrue();
+                }
+                return JobResult.done();
+              })
+          .start();
+      node.enqueue("t");
+      Await.until(SOON, () -> started.getCount() == 0);
+      try (LogLines log = new LogLines("org.readpast")) {
+        postgres.process().stopImmediately();
+        Await.until(SOON, () -> log.count("READPAST-0011") > 0);
+      }
+      postgres.process().start();
+      Await.until(
+          SOON,
+          () ->
+              TestDatabase.count(
+                      database, "select count(*) from readpast_job_history where type = 't'")
+                  == 1);
+      assertThat(
+              TestDatabase.column(
+                  database,
+                  "select state || ' ' || attempt - uncounted from readpast_job_history"
+                      + " where type = 't'"))
+          .containsExactly("COMPLETED 1");
+    }
   }
 }

@@ -276,4 +276,40 @@ class SharedTransactionIT {
     assertThat(count(database, "select count(*) from effect")).isEqualTo(1_000);
     assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(1_000);
   }
+
+  @Test
+  void jobs_in_the_transaction_of_an_abandoned_job_run_again_before_its_thread_returns() {
+    CountDownLatch mayReturn = new CountDownLatch(1);
+    enqueuedBefore("t", 3);
+    long hanging = count(database, "select max(id) - 1 from readpast_job");
+    node.handles(
+        "t",
+        ReceiveMode.TRANSACTIONAL,
+        3,
+        TWICE,
+        Duration.ofSeconds(1),
+        (payload, context) -> {
+          JobResult result = leaveRow(context);
+          boolean hangs = context.id() == hanging && context.attempt() == 1;
+          while (hangs && mayReturn.getCount() > 0) {
+            try {
+              mayReturn.await();
+            } catch (InterruptedException e) {
+              // The handler ignores interrupts.
+            }
+          }
+          return result;
+        });
+    node.start();
+    try {
+      awaitEnded(3);
+      assertThat(column(database, "select distinct state from readpast_job_history"))
+          .containsExactly("COMPLETED");
+      assertThat(column(database, "select kind from readpast_failure"))
+          .containsExactly("TIMED_OUT");
+    } finally {
+      mayReturn.countDown();
+    }
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(3);
+  }
 }
