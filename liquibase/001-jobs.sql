@@ -149,7 +149,7 @@ create table readpast_failure (
   constraint readpast_failure_kind check (kind in ('FAILED', 'RETRY_LATER', 'TIMED_OUT', 'OWNER_LOST', 'UNREADABLE'))
 );
 comment on table readpast_failure is 'failed attempts';
-create index readpast_failure_job on readpast_failure (job_id);
+create index readpast_failure_job on readpast_failure (job_id, id);
 
 -- By default PostgreSQL first compresses values above 2 KB, which took a tenth of the database time
 -- with large claims. Uncompressed external storage also keeps the frequently read rows short.
