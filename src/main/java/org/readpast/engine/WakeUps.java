@@ -49,6 +49,8 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
   private static final String JOB_ENDED = "=";
   private static final String WAVE_OPENED = "~";
   private static final long GAP_NANOS = 5_000_000L;
+  // Sending this many messages takes a few tenths of a second.
+  private static final int MANY_PENDING = 1_000;
   private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
   private final Notices notices;
@@ -116,12 +118,20 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
 
   @Override
   public void jobsAvailable(Arrival at, int jobs) {
-    if (dispatcher.signal(at, jobs) || !notify) {
-      return;
+    if (!dispatcher.signal(at, jobs) && notify) {
+      announceElsewhere(at, jobs);
     }
-    // If two jobs in the same lane are announced in one notification, it says that there are
-    // several.
-    if (jobs > 1 || !pending.add(at.encodeOne())) {
+  }
+
+  /** Announces jobs to other nodes. */
+  void announceElsewhere(Arrival at, int jobs) {
+    if (pending.size() >= MANY_PENDING) {
+      // The jobs are announced by queue, because announcements of many more lanes would arrive
+      // minutes later.
+      pending.add(at.queue());
+    } else if (jobs > 1 || !pending.add(at.encodeOne())) {
+      // If two jobs in the same lane are announced in one notification, it says that there are
+      // several.
       pending.add(at.encodeSeveral());
     }
     startSending();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.dependency.Arrival;
 import org.readpast.dependency.OpenWave;
@@ -73,6 +74,20 @@ class WakeUpsTest {
 
     assertThat(told).allMatch(notice -> notice.length() < 8_000);
     assertThat(told.stream().mapToInt(notice -> notice.split(",").length).sum()).isEqualTo(89);
+  }
+
+  @Test
+  void jobs_in_very_many_lanes_are_announced_by_queue() {
+    List<Runnable> started = new ArrayList<>();
+    var wakeUps = new WakeUps(new ToldNotices(), null, started::add, JobEndListener.NONE, true);
+    for (int type = 0; type < 5_000; type++) {
+      wakeUps.announceElsewhere(new Arrival("q" + type % 7, "t" + type, 4), 1);
+    }
+    started.forEach(Runnable::run);
+
+    assertThat(told.stream().flatMap(notice -> Stream.of(notice.split(","))).toList())
+        .hasSize(1_007)
+        .contains("q0", "q1", "q2", "q3", "q4", "q5", "q6");
   }
 
   private final class ToldNotices implements Notices {
