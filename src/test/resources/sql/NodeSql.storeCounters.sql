@@ -14,8 +14,10 @@ with news as (
     wake_ups = excluded.wake_ups, empty_receives = excluded.empty_receives, errors = excluded.errors,
     enqueued = excluded.enqueued, waits = excluded.waits, runs = excluded.runs
 ), used as (
-  update readpast_queue set used_at = clock_timestamp()
-  where name in (select queue from news) and used_at < clock_timestamp() - interval '10 minutes'
+  update readpast_queue set used_at = clock_timestamp() where name in (
+    select name from readpast_queue
+    where name in (select queue from news) and used_at < clock_timestamp() - interval '10 minutes'
+    for update skip locked)
 )
 insert into readpast_minute as m (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
 select date_trunc('minute', clock_timestamp()), n.queue, ?1, n.enqueued - coalesce(o.enqueued, 0),

@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /** Lists known names in a message, so that the reader can choose one. */
 final class KnownNames {
-  /** The maximum number of names in a message. */
+  /** Limits the number of names in a message. */
   static final int MOST = 50;
 
   private KnownNames() {}

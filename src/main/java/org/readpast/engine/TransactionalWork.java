@@ -42,7 +42,7 @@ final class TransactionalWork {
     /** Holds the outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
 
-    /** The exception of the last job's handler if the connection of the transaction broke. */
+    /** Holds the exception of the last job's handler if the connection of the transaction broke. */
     @Nullable Throwable connectionLoss;
 
     ClaimedJob last() {

@@ -1,0 +1,1 @@
+select id from readpast_job where id = any(cast(?1 as bigint[])) order by id for update skip locked
