@@ -65,6 +65,7 @@ final class Listener implements Runnable {
   private long lastActivity = System.nanoTime();
   private long promoted = System.nanoTime();
   private boolean unresolved;
+  private boolean receiversPaused;
   private long receivedAtObservation = -1;
   private long lastPosition;
   private long polledUpTo = -1;
@@ -101,9 +102,16 @@ final class Listener implements Runnable {
       while (!at.node().stopping()) {
         Duration wait = WAIT_IF_ACTIVE;
         try {
-          if (!dispatcher.outage().paused(System.nanoTime())) {
+          if (dispatcher.outage().paused(System.nanoTime())) {
+            receiversPaused = true;
+          } else {
             round();
             failures = 0;
+            if (receiversPaused) {
+              // Receivers that left during the pause may have left jobs.
+              receiversPaused = false;
+              dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
+            }
             wait = untilNextRound();
           }
         } catch (RuntimeException | Error e) {
