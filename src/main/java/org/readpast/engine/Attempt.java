@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobContext;
@@ -47,11 +48,12 @@ final class Attempt implements JobContext, Interruptible {
   private final OnLostLease onLostLease;
   private final CrashIsolation.@Nullable Turn turn;
   private volatile int backend;
-  private @Nullable StopReason stop;
+  private volatile @Nullable StopReason stop;
   // Guards only the step: a driver may take long to cancel a statement, and no heartbeat may wait
   // for it.
   private final Object stepLock = new Object();
   private volatile @Nullable Runnable onInterrupt;
+  private final AtomicBoolean stepRuns = new AtomicBoolean();
   private @Nullable RuntimeException failBeforeStart;
   private volatile boolean handlerReturned;
 
@@ -180,7 +182,12 @@ final class Attempt implements JobContext, Interruptible {
    * Interrupts the handler and returns true, unless the handler has returned or was stopped before.
    * The method {@link #finish} then returns the reason.
    */
-  synchronized boolean interrupt(StopReason why) {
+  boolean interrupt(StopReason why) {
+    // The monitor may be held while the database ends the session of an abandoned handler.
+    return stop == null && interruptOnce(why);
+  }
+
+  private synchronized boolean interruptOnce(StopReason why) {
     if (handlerReturned || stop != null) {
       return false;
     }
@@ -194,7 +201,11 @@ final class Attempt implements JobContext, Interruptible {
    * Abandons a handler that ignores the interrupt; its outcome no longer counts. Returns false if
    * the handler has returned or was abandoned before.
    */
-  synchronized boolean abandon() {
+  boolean abandon() {
+    return stop != StopReason.ABANDONED && abandonOnce();
+  }
+
+  private synchronized boolean abandonOnce() {
     if (handlerReturned || stop == StopReason.ABANDONED) {
       return false;
     }
@@ -215,7 +226,7 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** Returns true if the engine has abandoned the handler. */
-  synchronized boolean abandoned() {
+  boolean abandoned() {
     return stop == StopReason.ABANDONED;
   }
 
@@ -231,28 +242,30 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   private void notifyHandler() {
-    if (onInterrupt != null) {
+    // Each heartbeat requests a cancellation again, but a driver may take longer to cancel.
+    if (onInterrupt != null && stepRuns.compareAndSet(false, true)) {
       reporter.start(this::runStep);
     }
   }
 
   /** Runs the step under a lock, so that it does not run after the handler has removed it. */
   private void runStep() {
-    synchronized (stepLock) {
-      Runnable step = onInterrupt;
-      if (step != null) {
-        try {
+    try {
+      synchronized (stepLock) {
+        Runnable step = onInterrupt;
+        if (step != null) {
           step.run();
-        } catch (RuntimeException e) {
-          LOG.log(
-              Level.WARNING,
-              "READPAST-0061 the running SQL statement of job "
-                  + job.id()
-                  + " could not be cancelled; it runs until it ends or readpast.sql.timeout has"
-                  + " passed",
-              e);
         }
       }
+    } catch (RuntimeException e) {
+      LOG.log(
+          Level.WARNING,
+          "READPAST-0061 the running SQL statement of job "
+              + job.id()
+              + " could not be cancelled; it runs until it ends or readpast.sql.timeout has passed",
+          e);
+    } finally {
+      stepRuns.set(false);
     }
   }
 
@@ -265,7 +278,7 @@ final class Attempt implements JobContext, Interruptible {
     return stop;
   }
 
-  synchronized boolean interrupted() {
+  boolean interrupted() {
     return stop != null;
   }
 

@@ -116,7 +116,7 @@ public final class Engine implements EngineStatus {
     this.synchronousReceive = new SynchronousReceive(context, dispatcher, threads, nodes);
     this.heartbeat =
         new Heartbeat(context, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
-    this.watchdog = new Watchdog(context, nodes, dispatcher, threads);
+    this.watchdog = new Watchdog(context, nodes, dispatcher);
     this.maintenance = new Maintenance(context, store, wakeUps, reports);
     TimedWork timedWork = from.timedWork().apply(enqueuing);
     LostCommits lostCommits =
@@ -233,6 +233,15 @@ public final class Engine implements EngineStatus {
       Listener next = newListener.get();
       listener = threads.tryStart(next) ? next : listener;
     }
+  }
+
+  /**
+   * Records abandoned attempts, and releases and acknowledges jobs of receivers that are held up.
+   * This method must be called as often as {@link #check}, on another thread, because it may have
+   * to wait for the database.
+   */
+  public void relieveReceivers() {
+    watchdog.finish();
   }
 
   /** Returns true if this node runs no handler and holds no leased job. */

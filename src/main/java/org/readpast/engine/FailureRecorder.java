@@ -79,23 +79,6 @@ final class FailureRecorder {
     return unrecorded.keySet();
   }
 
-  /**
-   * Returns true if the last attempts of a job ended with infrastructure faults, so that the job
-   * itself may cause them. Returns false while the database is unavailable, because that causes
-   * them.
-   */
-  boolean faultsRepeat(ClaimedJob job) {
-    if (job.uncounted() < MAX_FAULTS) {
-      return false;
-    }
-    String fault = InfrastructureFaultException.class.getName();
-    try {
-      return transactions.autoCommit(() -> failures.lastAreAll(job.id(), fault, MAX_FAULTS));
-    } catch (RuntimeException e) {
-      return false;
-    }
-  }
-
   /** Records the outcome of a current job of a claim, unless the claim no longer owns the job. */
   void record(LeasedJobs jobs, ClaimedJob job, Outcome outcome) {
     if (!(outcome instanceof Outcome.NotOurs) && record(job, outcome)) {
@@ -129,8 +112,8 @@ final class FailureRecorder {
   /** Represents one failed attempt, which either the receiver or the heartbeat records. */
   private final class Pending implements Runnable {
     private final ClaimedJob job;
-    private final Outcome outcome;
     private final int owner;
+    private Outcome outcome;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean recorded;
     private UnreadableJobs.@Nullable Postponed postponed;
@@ -163,6 +146,11 @@ final class FailureRecorder {
       boolean owned;
       try {
         attempts.storeOutputBeforeEnd(List.of(job));
+        if (outcome instanceof Outcome.Fault fault) {
+          // The database is asked when the outcome is recorded, because it may be unavailable
+          // before.
+          outcome = faultsRepeat() ? fault.counted() : fault.uncounted();
+        }
         owned =
             outcome instanceof Outcome.Unreadable read
                 ? postpone(read.failure())
@@ -207,6 +195,13 @@ final class FailureRecorder {
         }
         afterwards.ended(List.of(job.id()));
       }
+    }
+
+    /** Returns true if the last attempts of the job ended with infrastructure faults. */
+    private boolean faultsRepeat() {
+      String fault = InfrastructureFaultException.class.getName();
+      return job.uncounted() >= MAX_FAULTS
+          && transactions.autoCommit(() -> failures.lastAreAll(job.id(), fault, MAX_FAULTS));
     }
 
     private boolean postpone(Failure failure) {

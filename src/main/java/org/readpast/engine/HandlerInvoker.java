@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.readpast.api.FailNowException;
 import org.readpast.api.JobResult;
+import org.readpast.api.RetryLaterException;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
@@ -28,7 +29,7 @@ final class HandlerInvoker {
       Attempt attempt, HandlerDefinition handler, Predicate<Throwable> infrastructureFault) {
     Instrumentation.Observation observed = attempt.observed();
     Outcome outcome = call(attempt, handler, infrastructureFault);
-    observed.end(outcome);
+    observed.end(outcome instanceof Outcome.Fault fault ? fault.uncounted() : outcome);
     return outcome;
   }
 
@@ -65,12 +66,26 @@ final class HandlerInvoker {
     if (thrown instanceof UnreadablePayloadException && !timedOut) {
       return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
     }
-    if (timedOut || !infrastructureFault.test(thrown)) {
+    if (timedOut
+        || decidedByHandler(attempt, handler, thrown)
+        || !infrastructureFault.test(thrown)) {
       return failed(attempt.job(), handler, thrown, timedOut);
     }
     return attempt.transactional()
-        ? connectionLost(attempt.job(), handler, thrown, false)
-        : engineFailed(attempt.job(), handler, thrown, false);
+        ? connectionLost(attempt.job(), handler, thrown)
+        : engineFailed(attempt.job(), handler, thrown);
+  }
+
+  /**
+   * Returns true if the handler decides with its exception whether the job is retried. The database
+   * has rolled back the work of a transactional handler, so its exception decides nothing.
+   */
+  private static boolean decidedByHandler(
+      Attempt attempt, HandlerDefinition handler, Throwable thrown) {
+    return !attempt.transactional()
+        && (thrown instanceof FailNowException
+            || thrown instanceof RetryLaterException
+            || handler.retries().abortsOn(thrown));
   }
 
   private static void checkEnqueuer(ClaimedJob job, HandlerDefinition handler) {
@@ -101,16 +116,13 @@ final class HandlerInvoker {
   /**
    * Returns the outcome of an attempt whose database connection broke. The handler's changes are
    * rolled back, and the attempt does not count, unless the connection breaks again and again.
-   *
-   * @param repeated true if {@link FailureRecorder#faultsRepeat} is true
    */
-  static Outcome connectionLost(
-      ClaimedJob job, HandlerDefinition handler, Throwable why, boolean repeated) {
+  static Outcome connectionLost(ClaimedJob job, HandlerDefinition handler, Throwable why) {
     Throwable fault = new InfrastructureFaultException(why);
-    return repeated
-        ? failed(job, handler, fault, false)
-        : new Outcome.Retry(
-            handler.retries().pauseAfter(1, random()), false, Failure.of(Kind.FAILED, fault));
+    Failure failure = Failure.of(Kind.FAILED, fault);
+    return new Outcome.Fault(
+        new Outcome.Retry(handler.retries().pauseAfter(1, random()), false, failure),
+        failed(job, handler, fault, false));
   }
 
   static Outcome failed(
@@ -152,17 +164,15 @@ final class HandlerInvoker {
 
   /**
    * Returns the outcome of a leased job whose attempt ended because of an error in the engine
-   * itself.
-   *
-   * @param repeated true if {@link FailureRecorder#faultsRepeat} is true
+   * itself, or because the database of the jobs was unavailable.
    */
-  static Outcome engineFailed(
-      ClaimedJob job, HandlerDefinition handler, Throwable why, boolean repeated) {
+  static Outcome engineFailed(ClaimedJob job, HandlerDefinition handler, Throwable why) {
     RetryPolicy policy = handler.retries();
     Throwable fault = new InfrastructureFaultException(why);
-    return repeated
-        ? failed(job, handler, fault, false)
-        : uncounted(job, policy, policy.pauseAfter(1, random()), Failure.of(Kind.FAILED, fault));
+    Failure failure = Failure.of(Kind.FAILED, fault);
+    return new Outcome.Fault(
+        uncounted(job, policy, policy.pauseAfter(1, random()), failure),
+        failed(job, handler, fault, false));
   }
 
   private static Outcome uncounted(

@@ -46,8 +46,7 @@ final class LeasedWork {
       if (begun) {
         // Without a recorded outcome, the heartbeat would take the job for a claim whose response
         // was lost, and release it as not started.
-        boolean repeated = at.recorder().faultsRepeat(job);
-        at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handler, t, repeated));
+        at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handler, t));
       } else {
         jobs.putBack(List.of(job));
       }
@@ -61,11 +60,7 @@ final class LeasedWork {
   private void end(
       ServedQueue served, Attempt attempt, HandlerDefinition handler, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
-    Outcome outcome =
-        HandlerInvoker.run(
-            attempt,
-            handler,
-            thrown -> databaseUnavailable(thrown) && !at.recorder().faultsRepeat(job));
+    Outcome outcome = HandlerInvoker.run(attempt, handler, this::databaseUnavailable);
     served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =

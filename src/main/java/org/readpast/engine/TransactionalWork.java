@@ -275,6 +275,6 @@ final class TransactionalWork {
       }
       fault = failure;
     }
-    return HandlerInvoker.connectionLost(job, handler, fault, at.recorder().faultsRepeat(job));
+    return HandlerInvoker.connectionLost(job, handler, fault);
   }
 }

@@ -6,14 +6,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Nodes;
 
 /**
  * Checks the jobs that this node holds, several times a second and only in memory. The watchdog
- * interrupts handlers that take too long, or that must not outlive their lease. A task of its own,
+ * interrupts handlers that take too long, or that must not outlive their lease. A second step,
  * which may have to wait for the database, records abandoned attempts, and releases and
  * acknowledges jobs instead of a receiver that is held up by one job.
  */
@@ -27,21 +26,19 @@ final class Watchdog {
   private final EngineContext at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
-  private final Threads threads;
   private final JobWorker worker;
   private final Queue<Attempt> abandoned = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean taskRuns = new AtomicBoolean();
+  private final Object finishing = new Object();
   private volatile long pausedUntil = System.nanoTime();
 
-  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher, Threads threads) {
+  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
-    this.threads = threads;
     this.worker = new JobWorker(at);
   }
 
-  /** Checks all jobs once. */
+  /** Checks all jobs once, without waiting for the database. */
   synchronized void check() {
     long now = System.nanoTime();
     at.activeJobs().attempts().forEach(attempt -> check(attempt, now));
@@ -50,9 +47,6 @@ final class Watchdog {
       if (jobs.finished()) {
         at.activeJobs().remove(jobs);
       }
-    }
-    if (needsTask(now) && taskRuns.compareAndSet(false, true) && !threads.tryStart(this::runTask)) {
-      runTask();
     }
   }
 
@@ -97,13 +91,6 @@ final class Watchdog {
         .toList();
   }
 
-  private boolean needsTask(long now) {
-    return !abandoned.isEmpty()
-        || (!paused()
-            && at.activeJobs().leased().stream()
-                .anyMatch(jobs -> mustRelease(jobs, now) || mustAcknowledge(jobs, now)));
-  }
-
   private boolean paused() {
     return System.nanoTime() - pausedUntil < 0;
   }
@@ -116,24 +103,18 @@ final class Watchdog {
     return jobs.pendingLongerThan(MAX_UNACKNOWLEDGED_NANOS, now);
   }
 
-  private void runTask() {
-    try {
-      finish();
-    } finally {
-      taskRuns.set(false);
-    }
-  }
-
-  /** Does everything that needs the database, on the calling thread. */
+  /** Does what the checks have found to be necessary and needs the database. */
   void finish() {
-    for (Attempt attempt = abandoned.poll(); attempt != null; attempt = abandoned.poll()) {
-      Attempt ended = attempt;
-      guarded(ended.id(), () -> recordAbandoned(ended));
-    }
-    long now = System.nanoTime();
-    for (LeasedJobs jobs : at.activeJobs().leased()) {
-      if (!paused()) {
-        guarded(jobs.firstId(), () -> finish(jobs, now));
+    synchronized (finishing) {
+      for (Attempt attempt = abandoned.poll(); attempt != null; attempt = abandoned.poll()) {
+        Attempt ended = attempt;
+        guarded(ended.id(), () -> recordAbandoned(ended));
+      }
+      long now = System.nanoTime();
+      for (LeasedJobs jobs : at.activeJobs().leased()) {
+        if (!paused()) {
+          guarded(jobs.firstId(), () -> finish(jobs, now));
+        }
       }
     }
   }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts durations in classes by their length. There are two classes for each doubling, so a
@@ -26,7 +27,9 @@ public final class Durations {
           .mapToObj(i -> start(i) / 1_000_000)
           .toList();
 
-  private final AtomicLongArray counts = new AtomicLongArray(CLASSES);
+  // Most queues of a node have no durations, and an array takes half a kilobyte, so it is created
+  // with the first duration.
+  private volatile @Nullable AtomicLongArray counts;
   private final LongAdder micros = new LongAdder();
 
   /**
@@ -43,8 +46,23 @@ public final class Durations {
    */
   public void add(Duration duration) {
     long length = Math.max(0, duration.toNanos() / 1_000);
-    counts.incrementAndGet(classOf(length));
+    AtomicLongArray all = counts;
+    (all == null ? created() : all).incrementAndGet(classOf(length));
     micros.add(length);
+  }
+
+  private synchronized AtomicLongArray created() {
+    AtomicLongArray all = counts;
+    if (all == null) {
+      all = new AtomicLongArray(CLASSES);
+      counts = all;
+    }
+    return all;
+  }
+
+  private long count(int number) {
+    AtomicLongArray all = counts;
+    return all == null ? 0 : all.get(number);
   }
 
   /** Returns the sum of two histograms as a new histogram. */
@@ -62,8 +80,11 @@ public final class Durations {
 
   private Durations with(Durations other, int sign) {
     Durations result = new Durations();
-    for (int i = 0; i < CLASSES; i++) {
-      result.counts.set(i, counts.get(i) + sign * other.counts.get(i));
+    if (counts != null || other.counts != null) {
+      AtomicLongArray all = result.created();
+      for (int i = 0; i < CLASSES; i++) {
+        all.set(i, count(i) + sign * other.count(i));
+      }
     }
     result.micros.add(micros.sum() + sign * other.micros.sum());
     return result;
@@ -78,7 +99,7 @@ public final class Durations {
       if (i >= FIRST_BOUND && (i - FIRST_BOUND) % BOUND_STEP == 0 && bound < upTo.length) {
         upTo[bound] = before;
       }
-      before += counts.get(i);
+      before += count(i);
     }
     return new Histogram(upTo, before, micros.sum() / 1e6);
   }
@@ -88,7 +109,7 @@ public final class Durations {
    * are no durations.
    */
   public double percentile(double share) {
-    return percentile(IntStream.range(0, CLASSES).mapToObj(counts::get).toList(), share);
+    return percentile(IntStream.range(0, CLASSES).mapToObj(this::count).toList(), share);
   }
 
   private static int classOf(long micros) {
@@ -106,12 +127,15 @@ public final class Durations {
    */
   public String text() {
     int last = CLASSES - 1;
-    while (last >= 0 && counts.get(last) == 0) {
+    while (last >= 0 && count(last) == 0) {
       last--;
+    }
+    if (last < 0) {
+      return "{}";
     }
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i <= last; i++) {
-      text.append(i == 0 ? "" : ",").append(counts.get(i));
+      text.append(i == 0 ? "" : ",").append(count(i));
     }
     return text.append('}').toString();
   }

@@ -21,6 +21,16 @@ public sealed interface Outcome {
    */
   record Retry(Duration pause, boolean counted, Failure failure) implements Outcome {}
 
+  /**
+   * Decides later, because an infrastructure fault ended the attempt, such as an outage of the
+   * database. The attempt counts only if the previous attempts of the job ended in the same way, so
+   * that the job itself may cause the faults.
+   *
+   * @param uncounted the outcome if the attempt does not count
+   * @param counted the outcome if the attempt counts
+   */
+  record Fault(Outcome uncounted, Outcome counted) implements Outcome {}
+
   /** Leaves the job to a node that can read its payload; the handler was not called. */
   record Unreadable(Failure failure) implements Outcome {}
 

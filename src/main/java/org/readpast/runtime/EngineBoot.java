@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -190,10 +191,9 @@ public class EngineBoot {
       Settings settings = engine.settings();
       long beat = settings.heartbeat().toMillis();
       steps.add(threads.every(() -> beat, guarded(engine::beat)));
-      steps.add(
-          threads.every(
-              () -> engine.holdsNoJobs() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS,
-              guarded(engine::check)));
+      LongSupplier watch = () -> engine.holdsNoJobs() ? WATCH_MILLIS_AT_REST : WATCH_MILLIS;
+      steps.add(threads.every(watch, guarded(engine::check)));
+      steps.add(threads.every(watch, guarded(engine::relieveReceivers)));
       steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::update)));
     }
     return !steps.isEmpty() || engine.draining();

@@ -3,6 +3,7 @@ package org.readpast.schedule;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -128,8 +129,16 @@ public final class ScheduleDeclarations {
               + " because no live node declares newer definitions",
           applied);
     }
-    logRemoval("rule", transactions.requiresNew(() -> rules.withdraw(RESTART)));
-    logRemoval("schedule", transactions.requiresNew(() -> schedules.withdraw(RESTART)));
+    List<Owned> removedRules = new ArrayList<>();
+    List<Owned> removed =
+        transactions.requiresNew(
+            () -> {
+              removedRules.clear();
+              removedRules.addAll(rules.withdraw(RESTART));
+              return schedules.withdraw(RESTART);
+            });
+    logRemoval("rule", removedRules);
+    logRemoval("schedule", removed);
   }
 
   private static void logRemoval(String what, List<Owned> removed) {

@@ -79,7 +79,7 @@ public final class TestNode implements AutoCloseable {
   private final Map<String, TypeConcurrency> typeLimits = new HashMap<>();
   private final Map<String, String> aliases = new HashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(4);
+  private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(5);
   private final Map<JobState, Duration> kept = new HashMap<>();
   private final Map<String, Map<JobState, Duration>> keptOfTypes = new HashMap<>();
   private final Map<String, Map<JobState, Duration>> keptOfQueues = new HashMap<>();
@@ -366,6 +366,7 @@ public final class TestNode implements AutoCloseable {
     engine.start();
     every(settings.heartbeat(), engine::beat);
     every(Duration.ofMillis(100), engine::check);
+    every(Duration.ofMillis(100), engine::relieveReceivers);
     every(Duration.ofMillis(500), engine.maintenance()::run);
     every(Duration.ofMillis(500), retention::run);
     return this;
