@@ -1,7 +1,7 @@
 /**
  * Reaches the database: sends statements, reads rows, begins transactions, recognizes transient
- * errors, and tracks outages. Statements are JPA native queries, so that they run in the
- * container's transactions.
+ * errors, tracks outages, and combines the calls of several threads. Statements are JPA native
+ * queries, so that they run in the container's transactions.
  *
  * <p>{@link org.readpast.database.Sql} and {@link org.readpast.database.Row} are only for the
  * stores; an architecture test names the packages that may use them.

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.readpast.database.Combiner;
 import org.readpast.database.Transactions;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;

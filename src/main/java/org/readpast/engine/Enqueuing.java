@@ -12,6 +12,7 @@ import org.readpast.database.Outage;
 import org.readpast.database.Transactions;
 import org.readpast.dependency.Arrival;
 import org.readpast.enqueue.Enqueues;
+import org.readpast.enqueue.GroupCommit;
 import org.readpast.model.NewJob;
 
 /**

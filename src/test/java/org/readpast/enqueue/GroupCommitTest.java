@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.enqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

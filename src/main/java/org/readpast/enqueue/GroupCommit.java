@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.enqueue;
 
 import java.time.Duration;
 import java.util.List;
@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.Enqueued;
+import org.readpast.database.Combiner;
 import org.readpast.database.TransientErrors;
-import org.readpast.enqueue.Enqueues;
 import org.readpast.model.NewJob;
 
 /**
@@ -17,7 +17,7 @@ import org.readpast.model.NewJob;
  * other threads have submitted while the previous commit was in progress. Each caller returns when
  * its own job is committed.
  */
-final class GroupCommit {
+public final class GroupCommit {
   // The wait is shorter than a typical commit.
   private static final Duration MAX_WAIT = Duration.ofNanos(500_000);
 
@@ -31,7 +31,7 @@ final class GroupCommit {
    * @param transaction executes a single statement and commits it, but never executes it twice
    * @param insert inserts jobs with a single statement
    */
-  GroupCommit(
+  public GroupCommit(
       Function<Supplier<List<Enqueued>>, List<Enqueued>> transaction,
       Function<List<NewJob>, List<Enqueued>> insert) {
     this.transaction = transaction;
@@ -50,12 +50,12 @@ final class GroupCommit {
   }
 
   /** Returns true if storing a job never has to wait for another transaction. */
-  static boolean admits(NewJob job) {
+  public static boolean admits(NewJob job) {
     return job.uniqueKey() == null && job.dependencies().alone();
   }
 
   /** Stores a job, or throws the exception that prevented it. */
-  Enqueued enqueue(NewJob job) {
+  public Enqueued enqueue(NewJob job) {
     Request request = new Request(job);
     combiner.submit(request);
     Enqueued enqueued = request.enqueued;

@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.readpast.engine;
+package org.readpast.database;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of a submission
  */
-final class Combiner<T> {
+public final class Combiner<T> {
   private static final int MOST_WITHOUT_WAIT = 64;
 
   private final long maxWait;
@@ -38,7 +38,7 @@ final class Combiner<T> {
    * @param maxWait how long a batch that could begin waits for further submissions; zero if callers
    *     do not submit again soon
    */
-  Combiner(Duration maxWait, Consumer<List<T>> work) {
+  public Combiner(Duration maxWait, Consumer<List<T>> work) {
     this.maxWait = maxWait.toNanos();
     this.work = work;
   }
@@ -58,7 +58,7 @@ final class Combiner<T> {
    * has executed the batch. An interrupt takes effect afterwards, because other threads may wait
    * for the batch that this thread executes.
    */
-  void submit(T one) {
+  public void submit(T one) {
     Submission<T> mine = new Submission<>(one);
     boolean interrupted = Thread.interrupted();
     try {
