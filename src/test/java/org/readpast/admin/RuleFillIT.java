@@ -570,7 +570,8 @@ class RuleFillIT {
     RuleRuns.Report broken = fill("FAILED");
     assertThat(broken.error()).contains("division by zero");
     assertThat(broken.found()).as("read chunk by chunk").isBetween(2_000L, 10_000L);
-    assertThat(count("select count(*) from readpast_rule_found")).isEqualTo(broken.found());
+    // Until retention or the next search deletes them.
+    assertThat(count("select count(*) from readpast_rule_found")).isIn(0L, broken.found());
     assertThat(count("select count(*) from readpast_job where queue = 'archive-q'")).isZero();
 
     control.put(things(ELSEWHERE));
