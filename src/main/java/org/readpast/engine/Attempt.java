@@ -49,8 +49,9 @@ final class Attempt implements JobContext, Interruptible {
   private final CrashIsolation.@Nullable Turn turn;
   private volatile int backend;
   private volatile @Nullable StopReason stop;
-  // Guards only the step: a driver may take long to cancel a statement, and no heartbeat may wait
-  // for it.
+  // Each of these locks guards only one step, which may take long. Neither heartbeats nor checks
+  // wait for them.
+  private final Object sessionLock = new Object();
   private final Object stepLock = new Object();
   private volatile @Nullable Runnable onInterrupt;
   private final AtomicBoolean stepRuns = new AtomicBoolean();
@@ -183,16 +184,13 @@ final class Attempt implements JobContext, Interruptible {
    * The method {@link #finish} then returns the reason.
    */
   boolean interrupt(StopReason why) {
-    // The monitor may be held while the database ends the session of an abandoned handler.
-    return stop == null && interruptOnce(why);
-  }
-
-  private synchronized boolean interruptOnce(StopReason why) {
-    if (handlerReturned || stop != null) {
-      return false;
+    synchronized (this) {
+      if (handlerReturned || stop != null) {
+        return false;
+      }
+      stop = why;
+      thread.interrupt();
     }
-    stop = why;
-    thread.interrupt();
     notifyHandler();
     return true;
   }
@@ -202,14 +200,12 @@ final class Attempt implements JobContext, Interruptible {
    * the handler has returned or was abandoned before.
    */
   boolean abandon() {
-    return stop != StopReason.ABANDONED && abandonOnce();
-  }
-
-  private synchronized boolean abandonOnce() {
-    if (handlerReturned || stop == StopReason.ABANDONED) {
-      return false;
+    synchronized (this) {
+      if (handlerReturned || stop == StopReason.ABANDONED) {
+        return false;
+      }
+      stop = StopReason.ABANDONED;
     }
-    stop = StopReason.ABANDONED;
     notifyHandler();
     return true;
   }
@@ -219,9 +215,11 @@ final class Attempt implements JobContext, Interruptible {
    * returned. Until the step has finished, the handler's thread keeps the session, so that no other
    * client can get it.
    */
-  synchronized void withSession(IntConsumer step) {
-    if (!handlerReturned && backend != 0) {
-      step.accept(backend);
+  void withSession(IntConsumer step) {
+    synchronized (sessionLock) {
+      if (!handlerReturned && backend != 0) {
+        step.accept(backend);
+      }
     }
   }
 
@@ -273,9 +271,13 @@ final class Attempt implements JobContext, Interruptible {
    * Records that the handler has returned, so that its thread is no longer interrupted. Returns the
    * reason why the attempt was stopped, or null if it was not.
    */
-  synchronized @Nullable StopReason finish() {
-    handlerReturned = true;
-    return stop;
+  @Nullable StopReason finish() {
+    synchronized (sessionLock) {
+      synchronized (this) {
+        handlerReturned = true;
+        return stop;
+      }
+    }
   }
 
   boolean interrupted() {

@@ -170,6 +170,11 @@ final class Dispatcher {
     return servedQueues.get(queue);
   }
 
+  /** Signals that jobs may have arrived in any queue. */
+  void signalAll() {
+    servedQueues.keySet().forEach(this::signal);
+  }
+
   /** Signals that jobs may have arrived in a queue. */
   void signal(String queue) {
     ServedQueue served = servedQueues.get(queue);

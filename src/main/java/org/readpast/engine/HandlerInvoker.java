@@ -71,9 +71,7 @@ final class HandlerInvoker {
         || !infrastructureFault.test(thrown)) {
       return failed(attempt.job(), handler, thrown, timedOut);
     }
-    return attempt.transactional()
-        ? connectionLost(attempt.job(), handler, thrown)
-        : engineFailed(attempt.job(), handler, thrown);
+    return infrastructureFault(attempt.job(), handler, thrown, attempt.transactional());
   }
 
   /**
@@ -114,14 +112,19 @@ final class HandlerInvoker {
   }
 
   /**
-   * Returns the outcome of an attempt whose database connection broke. The handler's changes are
-   * rolled back, and the attempt does not count, unless the connection breaks again and again.
+   * Returns the outcome of an attempt that was ended by a broken database connection, an outage of
+   * the database of the jobs, or an error in the engine itself.
+   *
+   * @param rolledBack true if the handler's changes are rolled back, so that it may run again even
+   *     if the job may be attempted only once
    */
-  static Outcome connectionLost(ClaimedJob job, HandlerDefinition handler, Throwable why) {
+  static Outcome infrastructureFault(
+      ClaimedJob job, HandlerDefinition handler, Throwable why, boolean rolledBack) {
+    RetryPolicy policy = handler.retries();
     Throwable fault = new InfrastructureFaultException(why);
     Failure failure = Failure.of(Kind.FAILED, fault);
     return new Outcome.Fault(
-        new Outcome.Retry(handler.retries().pauseAfter(1, random()), false, failure),
+        uncounted(job, policy, policy.pauseAfter(1, random()), failure, rolledBack),
         failed(job, handler, fault, false));
   }
 
@@ -156,29 +159,13 @@ final class HandlerInvoker {
             why == Attempt.StopReason.SHUTDOWN
                 ? "the node stopped before the handler had ended"
                 : "the node lost its lease of the job before the handler had ended");
-    // The handler's work was rolled back with its transaction.
-    return attempt.transactional()
-        ? new Outcome.Retry(Duration.ZERO, false, failure)
-        : uncounted(attempt.job(), policy, Duration.ZERO, failure);
-  }
-
-  /**
-   * Returns the outcome of a leased job whose attempt ended because of an error in the engine
-   * itself, or because the database of the jobs was unavailable.
-   */
-  static Outcome engineFailed(ClaimedJob job, HandlerDefinition handler, Throwable why) {
-    RetryPolicy policy = handler.retries();
-    Throwable fault = new InfrastructureFaultException(why);
-    Failure failure = Failure.of(Kind.FAILED, fault);
-    return new Outcome.Fault(
-        uncounted(job, policy, policy.pauseAfter(1, random()), failure),
-        failed(job, handler, fault, false));
+    return uncounted(attempt.job(), policy, Duration.ZERO, failure, attempt.transactional());
   }
 
   private static Outcome uncounted(
-      ClaimedJob job, RetryPolicy policy, Duration pause, Failure failure) {
-    boolean atMostOnce = Verdict.mostAttempts(job.maxAttempts(), policy) == 1;
-    return atMostOnce ? new Outcome.Discarded(failure) : new Outcome.Retry(pause, false, failure);
+      ClaimedJob job, RetryPolicy policy, Duration pause, Failure failure, boolean rolledBack) {
+    boolean mayRunAgain = rolledBack || Verdict.mostAttempts(job.maxAttempts(), policy) != 1;
+    return mayRunAgain ? new Outcome.Retry(pause, false, failure) : new Outcome.Discarded(failure);
   }
 
   /** Returns the outcome of a job whose receiving application has rolled back. */

@@ -66,7 +66,7 @@ final class Heartbeat {
       at.node().databaseAnswered();
       if (expired) {
         // The node has claimed no jobs in the meantime.
-        signalAll();
+        dispatcher.signalAll();
       }
       at.counters().seconds().databaseTime(beat.databaseMillis());
       if (beat.drain() && !at.node().stopping()) {
@@ -189,12 +189,8 @@ final class Heartbeat {
               + " response was lost. No attempt is counted",
           Integer.toString(orphans.size()));
       at.transactions().requiresNew(() -> at.releases().releaseLost(orphans));
-      signalAll();
+      dispatcher.signalAll();
     }
-  }
-
-  private void signalAll() {
-    dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
   }
 
   /**
@@ -212,6 +208,6 @@ final class Heartbeat {
     storedCounts = List.of();
     at.counters().startAnew();
     reregister.run();
-    signalAll();
+    dispatcher.signalAll();
   }
 }

@@ -46,7 +46,7 @@ final class LeasedWork {
       if (begun) {
         // Without a recorded outcome, the heartbeat would take the job for a claim whose response
         // was lost, and release it as not started.
-        at.recorder().record(jobs, job, HandlerInvoker.engineFailed(job, handler, t));
+        at.recorder().record(jobs, job, HandlerInvoker.infrastructureFault(job, handler, t, false));
       } else {
         jobs.putBack(List.of(job));
       }

@@ -110,7 +110,7 @@ final class Listener implements Runnable {
             if (receiversPaused) {
               // Receivers that left during the pause may have left jobs.
               receiversPaused = false;
-              dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
+              dispatcher.signalAll();
             }
             wait = untilNextRound();
           }

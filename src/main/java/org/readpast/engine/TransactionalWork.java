@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -41,9 +42,6 @@ final class TransactionalWork {
 
     /** Holds the outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
-
-    /** Holds the exception of the last job's handler if the connection of the transaction broke. */
-    @Nullable Throwable connectionLoss;
 
     ClaimedJob last() {
       return started.get(started.size() - 1);
@@ -164,8 +162,7 @@ final class TransactionalWork {
         return false;
       }
       attempt.setBackend(session);
-      Outcome outcome =
-          HandlerInvoker.run(attempt, handler, thrown -> connectionLost(thrown, progress));
+      Outcome outcome = HandlerInvoker.run(attempt, handler, this::connectionLost);
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
         outcome =
             HandlerInvoker.failed(
@@ -194,7 +191,7 @@ final class TransactionalWork {
    * such as during a failover. Returns false if another database that the handler uses is
    * unavailable, so that the retries of the job apply.
    */
-  private boolean connectionLost(Throwable thrown, InTransaction progress) {
+  private boolean connectionLost(Throwable thrown) {
     if (!TransientErrors.isOutage(thrown)) {
       return false;
     }
@@ -202,8 +199,7 @@ final class TransactionalWork {
       at.claims().backend();
       return false;
     } catch (RuntimeException e) {
-      progress.connectionLoss = TransientErrors.isOutage(e) ? thrown : null;
-      return progress.connectionLoss != null;
+      return TransientErrors.isOutage(e);
     }
   }
 
@@ -243,7 +239,8 @@ final class TransactionalWork {
     boolean worked = outcome == null || outcome instanceof Outcome.Completed;
     if (progress.lost.isEmpty() && (!worked || progress.started.size() == 1)) {
       notAtFault.remove(last);
-      at.recorder().record(jobs, last, outcomeOfRollback(last, handler, progress, failure));
+      Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
+      at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
     if (!notAtFault.isEmpty()) {
       // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
@@ -255,26 +252,19 @@ final class TransactionalWork {
     }
   }
 
-  /** Returns the outcome of the last job that was started in a transaction that was rolled back. */
-  private Outcome outcomeOfRollback(
+  /**
+   * Returns the outcome of a transaction that was not committed although its only handler did not
+   * fail.
+   */
+  private static Outcome outcomeOfRollback(
       ClaimedJob job,
       HandlerDefinition handler,
-      InTransaction progress,
+      @Nullable Outcome outcome,
       @Nullable Throwable failure) {
-    Outcome outcome = progress.outcome;
-    Throwable fault = progress.connectionLoss;
-    if (fault == null) {
-      if (outcome != null && !(outcome instanceof Outcome.Completed)) {
-        return outcome;
-      }
-      if (failure == null) {
-        return new Outcome.NotOurs();
-      }
-      if (outcome != null && !TransientErrors.isTransient(failure)) {
-        return HandlerInvoker.failed(job, handler, failure, false);
-      }
-      fault = failure;
-    }
-    return HandlerInvoker.connectionLost(job, handler, fault);
+    return failure == null
+        ? new Outcome.NotOurs()
+        : outcome != null && !TransientErrors.isTransient(failure)
+            ? HandlerInvoker.failed(job, handler, failure, false)
+            : HandlerInvoker.infrastructureFault(job, handler, failure, true);
   }
 }

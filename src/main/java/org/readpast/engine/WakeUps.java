@@ -291,7 +291,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
       queuesChanged = true;
       schedulesChanged = true;
       jobsReleased = true;
-      dispatcher.served().forEach(served -> dispatcher.signal(served.queue()));
+      dispatcher.signalAll();
     } else if (message.equals(SCHEDULES_CHANGED)) {
       schedulesChanged = true;
     } else if (message.equals(JOBS_RELEASED)) {

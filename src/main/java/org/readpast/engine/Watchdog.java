@@ -28,8 +28,7 @@ final class Watchdog {
   private final Dispatcher dispatcher;
   private final JobWorker worker;
   private final Queue<Attempt> abandoned = new ConcurrentLinkedQueue<>();
-  private final Object finishing = new Object();
-  private volatile long pausedUntil = System.nanoTime();
+  private long pausedUntil = System.nanoTime();
 
   Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
     this.at = at;
@@ -39,15 +38,10 @@ final class Watchdog {
   }
 
   /** Checks all jobs once, without waiting for the database. */
-  synchronized void check() {
+  void check() {
     long now = System.nanoTime();
     at.activeJobs().attempts().forEach(attempt -> check(attempt, now));
-    for (LeasedJobs jobs : at.activeJobs().leased()) {
-      jobs.wakeResolverIfLate(now);
-      if (jobs.finished()) {
-        at.activeJobs().remove(jobs);
-      }
-    }
+    at.activeJobs().leased().forEach(jobs -> jobs.wakeResolverIfLate(now));
   }
 
   private void check(Attempt attempt, long now) {
@@ -91,30 +85,16 @@ final class Watchdog {
         .toList();
   }
 
-  private boolean paused() {
-    return System.nanoTime() - pausedUntil < 0;
-  }
-
-  private static boolean mustRelease(LeasedJobs jobs, long now) {
-    return jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now);
-  }
-
-  private static boolean mustAcknowledge(LeasedJobs jobs, long now) {
-    return jobs.pendingLongerThan(MAX_UNACKNOWLEDGED_NANOS, now);
-  }
-
-  /** Does what the checks have found to be necessary and needs the database. */
-  void finish() {
-    synchronized (finishing) {
-      for (Attempt attempt = abandoned.poll(); attempt != null; attempt = abandoned.poll()) {
-        Attempt ended = attempt;
-        guarded(ended.id(), () -> recordAbandoned(ended));
-      }
-      long now = System.nanoTime();
-      for (LeasedJobs jobs : at.activeJobs().leased()) {
-        if (!paused()) {
-          guarded(jobs.firstId(), () -> finish(jobs, now));
-        }
+  /** Performs the database work that the checks have found to be necessary. */
+  synchronized void finish() {
+    for (Attempt attempt = abandoned.poll(); attempt != null; attempt = abandoned.poll()) {
+      Attempt ended = attempt;
+      guarded(ended.id(), () -> recordAbandoned(ended));
+    }
+    long now = System.nanoTime();
+    for (LeasedJobs jobs : at.activeJobs().leased()) {
+      if (System.nanoTime() - pausedUntil >= 0) {
+        guarded(jobs.firstId(), () -> finish(jobs, now));
       }
     }
   }
@@ -144,10 +124,10 @@ final class Watchdog {
   }
 
   private void finish(LeasedJobs jobs, long now) {
-    if (mustRelease(jobs, now)) {
+    if (jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
       worker.release(jobs).forEach(dispatcher::signal);
     }
-    if (mustAcknowledge(jobs, now)) {
+    if (jobs.pendingLongerThan(MAX_UNACKNOWLEDGED_NANOS, now)) {
       at.acknowledgements().flushNow(jobs);
     }
     if (jobs.finished()) {

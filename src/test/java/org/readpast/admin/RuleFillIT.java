@@ -400,14 +400,8 @@ class RuleFillIT {
     assertEachThingQueuedOnce(MANY);
   }
 
-  /**
-   * Starts a run on a node that dies after the first chunk of jobs, and returns the job of the run.
-   */
-  private long abandonedRun(
-      int things, String dataSource, Encryption encryption, CountDownLatch thawed)
-      throws Exception {
-    things(FEW + 1, things);
-    CountDownLatch frozen = new CountDownLatch(1);
+  /** Starts a node that dies when it announces its first jobs, and then waits. */
+  private TestNode dyingNode(CountDownLatch frozen, CountDownLatch thawed) throws Exception {
     List<TestNode> freezing = new ArrayList<>();
     freezing.add(
         node(
@@ -417,7 +411,18 @@ class RuleFillIT {
               awaitQuietly(thawed);
             },
             ReceiveMode.TRANSACTIONAL));
-    freezing.get(0).transactions().encryptWith(encryption);
+    return freezing.get(0);
+  }
+
+  /**
+   * Starts a run on a node that dies after the first chunk of jobs, and returns the job of the run.
+   */
+  private long abandonedRun(
+      int things, String dataSource, Encryption encryption, CountDownLatch thawed)
+      throws Exception {
+    things(FEW + 1, things);
+    CountDownLatch frozen = new CountDownLatch(1);
+    dyingNode(frozen, thawed).transactions().encryptWith(encryption);
     control.put(things(dataSource));
     Enqueues enqueues = new Enqueues(transactions);
     long job =
@@ -517,15 +522,7 @@ class RuleFillIT {
     things(FEW + 1, MANY);
     CountDownLatch frozen = new CountDownLatch(1);
     CountDownLatch thawed = new CountDownLatch(1);
-    List<TestNode> freezing = new ArrayList<>();
-    freezing.add(
-        node(
-            queues -> {
-              freezing.get(0).die();
-              frozen.countDown();
-              awaitQuietly(thawed);
-            },
-            ReceiveMode.TRANSACTIONAL));
+    dyingNode(frozen, thawed);
     control.put(things(HERE));
     long job = control.run("things").job().job().id();
     assertThat(frozen.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();

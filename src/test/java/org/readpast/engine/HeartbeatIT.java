@@ -134,6 +134,10 @@ class HeartbeatIT {
       beat();
       other.rollback();
     }
+    awaitReleased();
+  }
+
+  private void awaitReleased() {
     Await.until(
         SOON,
         "the job is released",
@@ -157,13 +161,7 @@ class HeartbeatIT {
     beat();
     beat();
     assertThat(column(database, "select state from readpast_job")).containsExactly("RUNNING");
-    Await.until(
-        SOON,
-        "the job is released",
-        () -> {
-          node.engine().beat();
-          return column(database, "select state from readpast_job").contains("AVAILABLE");
-        });
+    awaitReleased();
   }
 
   @Test
