@@ -66,7 +66,8 @@ public interface Batch {
   /**
    * Closes the batch to further jobs, once the caller's transaction and all transactions that are
    * adding jobs to the batch have ended. A sealed batch without jobs is finished immediately. A
-   * finished batch is removed together with its last job; a batch that is never sealed is kept.
+   * batch is removed when it has been finished for seven days and none of its jobs is stored any
+   * more. A batch that is never sealed is kept.
    */
   void seal();
 }
