@@ -263,9 +263,9 @@ public final class JobRequest {
 
   /**
    * Adds a property with a text as its value. The name {@code readpast.then} is reserved for the
-   * engine. A request that sets it, or a name or value that contains NUL or a lone surrogate, is
-   * rejected when it is enqueued. So is a request whose properties have more than 16,384 characters
-   * as JSON.
+   * engine. A request that sets it is rejected when it is enqueued. So is a request with an empty
+   * name, a name of more than 255 characters, a name or value that contains NUL or a lone
+   * surrogate, or properties that have more than 16,384 characters as JSON.
    */
   public JobRequest property(String name, String value) {
     Map<String, String> more = new TreeMap<>(properties);

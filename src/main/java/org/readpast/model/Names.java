@@ -133,14 +133,6 @@ public final class Names {
     check("rule", name, 64);
   }
 
-  /** Refuses job properties that only a rule may set, because they control the engine. */
-  public static void checkProperty(String name) {
-    if (name.equals(Rule.THEN)) {
-      throw new JobRejectedException(
-          "property '" + Rule.THEN + "' is reserved for the engine; use another name");
-    }
-  }
-
   /** Returns true if PostgreSQL can store the text: it contains no NUL and no lone surrogate. */
   public static boolean storable(String text) {
     for (int i = 0; i < text.length(); i++) {

@@ -17,6 +17,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.model.ContentType;
 import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
+import org.readpast.model.JobProperties;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
@@ -24,8 +25,6 @@ import org.readpast.model.StoredType;
 /** Checks the jobs that an application enqueues, and writes their payloads as JSON. */
 @ApplicationScoped
 public class JobPreparer {
-  private static final int MOST_OF_PROPERTIES = 16_384;
-
   @Inject Json json;
   @Inject Configuration configuration;
   @Inject Callers callers;
@@ -79,14 +78,10 @@ public class JobPreparer {
     }
     ContentType content = ContentType.of(request.contentType());
     String queue = request.queue();
-    request.properties().forEach(JobPreparer::checkProperty);
+    request.properties().forEach(JobProperties::check);
     String properties = json.writeProperties(request.properties());
-    if (properties != null && properties.length() > MOST_OF_PROPERTIES) {
-      throw new JobRejectedException(
-          "properties have "
-              + properties.length()
-              + " characters as JSON; specify at most "
-              + MOST_OF_PROPERTIES);
+    if (properties != null) {
+      JobProperties.checkSize(properties);
     }
     NewJob job =
         new NewJob(
@@ -215,15 +210,5 @@ public class JobPreparer {
           what + " contains NUL or a lone surrogate, which cannot be stored; encode it");
     }
     return written;
-  }
-
-  private static void checkProperty(String name, String value) {
-    Names.checkProperty(name);
-    if (!Names.storable(name) || !Names.storable(value)) {
-      throw new JobRejectedException(
-          "property '"
-              + Names.excerpt(name)
-              + "' contains NUL or a lone surrogate, which cannot be stored; encode it");
-    }
   }
 }

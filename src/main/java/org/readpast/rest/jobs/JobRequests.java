@@ -14,6 +14,7 @@ import org.readpast.api.PredecessorFailure;
 import org.readpast.model.ContentType;
 import org.readpast.model.Debounce;
 import org.readpast.model.JobDependencies;
+import org.readpast.model.JobProperties;
 import org.readpast.model.Names;
 import org.readpast.model.NewJob;
 import org.readpast.model.StoredType;
@@ -48,7 +49,6 @@ public final class JobRequests {
           "ref",
           "after",
           "predecessorFailure");
-  private static final int PROPERTIES_BYTES = 1 << 16;
 
   private static final List<String> KNOWN_WITH_QUEUE =
       Stream.concat(Stream.of("queue"), KNOWN.stream()).toList();
@@ -207,29 +207,15 @@ public final class JobRequests {
     }
     Map<String, JsonText> members = given.members();
     members.forEach(JobRequests::checkProperty);
-    if (size(given.text()) > PROPERTIES_BYTES) {
-      throw RequestException.tooLarge(
-          "properties are larger than "
-              + PROPERTIES_BYTES
-              + " bytes; put the data into the payload");
-    }
+    JobProperties.checkSize(given.text());
     return members.isEmpty() ? null : given.text();
   }
 
   private static void checkProperty(String name, JsonText value) {
-    if (name.isEmpty() || name.length() > 255 || !Names.storable(name)) {
-      throw RequestException.malformed(
-          "property name '"
-              + RequestException.quote(name)
-              + "' is not allowed; specify 1 to 255 characters without NUL or lone surrogates");
+    if (!value.isString()) {
+      throw Fields.wrong("property '" + RequestException.quote(name) + "'", value, "a string");
     }
-    Names.checkProperty(name);
-    if (!value.isString() || !Names.storable(value.string())) {
-      throw Fields.wrong(
-          "property '" + RequestException.quote(name) + "'",
-          value,
-          "a string without NUL or lone surrogates");
-    }
+    JobProperties.check(name, value.string());
   }
 
   private static int size(String text) {

@@ -109,6 +109,8 @@ class JobRequestsTest {
           {"type":"t","payload":1,"properties":[]}             | properties is []
           {"type":"t","payload":1,"properties":{"a":1}}        | property 'a' is 1
           {"type":"t","payload":1,"properties":{"a\\u0000":""}} | property name 'a?'
+          {"type":"t","payload":1,"properties":{"":"b"}}       | property name '' is not allowed
+          {"type":"t","payload":1,"properties":{"a":"\\u0000"}} | property 'a' contains NUL
           {"type":"t","payload":1,"properties":{"readpast.th\\u0065n":"t"}} | property 'readpast.then' is reserved for the engine
           {"type":"t","payload":1,"payload":2}                 | 'payload' is given twice
           "t"                                                  | a job must be a JSON object
