@@ -2,7 +2,9 @@ package org.readpast.model;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Durations {
   private static final int FIRST_BITS = 7;
   private static final int CLASSES = 56;
+  private static final int PART = 8;
   private static final int FIRST_BOUND = 7;
   private static final int BOUND_STEP = 4;
 
@@ -27,9 +30,10 @@ public final class Durations {
           .mapToObj(i -> start(i) / 1_000_000)
           .toList();
 
-  // Most queues of a node have no durations, and an array takes half a kilobyte, so it is created
-  // with the first duration.
-  private volatile @Nullable AtomicLongArray counts;
+  // The durations of a queue usually lie in a few adjacent classes, so the classes are created in
+  // parts. All classes would take half a kilobyte, and a node may have thousands of queues.
+  private final AtomicReferenceArray<@Nullable AtomicLongArray> parts =
+      new AtomicReferenceArray<>(CLASSES / PART);
   private final LongAdder micros = new LongAdder();
 
   /**
@@ -46,23 +50,22 @@ public final class Durations {
    */
   public void add(Duration duration) {
     long length = Math.max(0, duration.toNanos() / 1_000);
-    AtomicLongArray all = counts;
-    (all == null ? created() : all).incrementAndGet(classOf(length));
+    add(classOf(length), 1);
     micros.add(length);
   }
 
-  private synchronized AtomicLongArray created() {
-    AtomicLongArray all = counts;
-    if (all == null) {
-      all = new AtomicLongArray(CLASSES);
-      counts = all;
+  private void add(int number, long count) {
+    AtomicLongArray part = parts.get(number / PART);
+    if (part == null) {
+      parts.compareAndSet(number / PART, null, new AtomicLongArray(PART));
+      part = Objects.requireNonNull(parts.get(number / PART));
     }
-    return all;
+    part.addAndGet(number % PART, count);
   }
 
   private long count(int number) {
-    AtomicLongArray all = counts;
-    return all == null ? 0 : all.get(number);
+    AtomicLongArray part = parts.get(number / PART);
+    return part == null ? 0 : part.get(number % PART);
   }
 
   /** Returns the sum of two histograms as a new histogram. */
@@ -80,10 +83,10 @@ public final class Durations {
 
   private Durations with(Durations other, int sign) {
     Durations result = new Durations();
-    if (counts != null || other.counts != null) {
-      AtomicLongArray all = result.created();
-      for (int i = 0; i < CLASSES; i++) {
-        all.set(i, count(i) + sign * other.count(i));
+    for (int i = 0; i < CLASSES; i++) {
+      long sum = count(i) + sign * other.count(i);
+      if (sum != 0) {
+        result.add(i, sum);
       }
     }
     result.micros.add(micros.sum() + sign * other.micros.sum());

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,5 +72,47 @@ class DurationsTest {
     assertThat(histogram.count()).isEqualTo(7);
     assertThat(histogram.seconds()).isEqualTo(7_202.006148);
     assertThat(durations.percentile(0.5)).isBetween(1.0, 2.0);
+  }
+
+  @Test
+  void threads_that_count_their_first_durations_concurrently_lose_none() throws Exception {
+    int threads = 4;
+    for (int round = 0; round < 500; round++) {
+      Durations durations = new Durations();
+      var start = new CyclicBarrier(threads);
+      List<CompletableFuture<Void>> counting = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        counting.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  try {
+                    start.await();
+                  } catch (InterruptedException | BrokenBarrierException e) {
+                    throw new IllegalStateException(e);
+                  }
+                  durations.add(Duration.ofMillis(20));
+                },
+                task -> new Thread(task).start()));
+      }
+      CompletableFuture.allOf(counting.toArray(CompletableFuture[]::new)).get();
+      assertThat(durations.histogram().count()).isEqualTo(threads);
+    }
+  }
+
+  @Test
+  void difference_of_two_states_contains_the_durations_counted_in_between() {
+    Durations before = new Durations();
+    before.add(Duration.ofMillis(1));
+    before.add(Duration.ofMinutes(1));
+    Durations between = new Durations();
+    between.add(Duration.ofSeconds(1));
+    between.add(Duration.ofMinutes(1));
+
+    Durations after = before.plus(between);
+
+    assertThat(after.histogram().count()).isEqualTo(4);
+    assertThat(after.minus(before).text()).isEqualTo(between.text());
+    assertThat(after.minus(before).histogram().seconds()).isEqualTo(61);
+    assertThat(after.minus(after).text()).isEqualTo("{}");
   }
 }
