@@ -16,8 +16,8 @@ import org.readpast.store.Claims;
 import org.readpast.store.Claims.LastPosition;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
+import org.readpast.store.Nodes.LiveSettings;
 import org.readpast.store.Nodes.QueueRow;
-import org.readpast.store.TypeLimitStore;
 
 /**
  * Runs on the only thread of a node that waits: for notifications from other nodes, for the next
@@ -48,7 +48,6 @@ final class Listener implements Runnable {
   private final Notices notices;
   private final MaintenanceStore store;
   private final Nodes nodes;
-  private final TypeLimitStore typeLimits;
   private final LostCommits lostCommits;
   private final Watermark watermark;
   private final TimedWork schedules;
@@ -90,7 +89,6 @@ final class Listener implements Runnable {
     this.notices = notices;
     this.store = store;
     this.nodes = nodes;
-    this.typeLimits = new TypeLimitStore(at.transactions());
     this.lostCommits = lostCommits;
     this.watermark = watermark;
     this.schedules = schedules;
@@ -361,8 +359,9 @@ final class Listener implements Runnable {
 
   private void loadQueues() {
     nextQueues = System.nanoTime() + LOAD_QUEUES.toNanos();
-    at.typeLimits().set(at.transactions().autoCommit(typeLimits::all));
-    List<QueueRow> queues = at.transactions().autoCommit(nodes::queues);
+    LiveSettings settings = at.transactions().autoCommit(nodes::settings);
+    at.typeLimits().set(settings.typeLimits());
+    List<QueueRow> queues = settings.queues();
     dispatcher.setQueues(queues);
     dispatcher.retainQueues(queues.stream().map(QueueRow::name).collect(Collectors.toSet()));
     lostCommits.retainQueues(

@@ -118,6 +118,19 @@ public final class NodeSql {
   }
 
   /**
+   * Returns one row for each queue, with the columns of {@link #queues()} and three nulls, and one
+   * row for each limit of a type, with seven nulls and the columns of {@link TypeLimitSql#all()}.
+   */
+  public static String settings() {
+    // Every node loads both every few seconds, so they are one statement.
+    return """
+        select q.*, null, null, null from (%s) q
+        union all
+        select null, null, null, null, null, null, null, l.* from (%s) l"""
+        .formatted(queues(), TypeLimitSql.all());
+  }
+
+  /**
    * Stores the counters of a node, and adds their increase to the current minute. If a queue was
    * deleted and created again, the counters are added in full. Parameters: ?1 = node; arrays of
    * equal length: ?2 = queues, ?3 = receivers, ?4 = received, ?5 = completed, ?6 = failed, ?7 =

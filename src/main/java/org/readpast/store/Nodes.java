@@ -1,6 +1,7 @@
 package org.readpast.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.readpast.model.EncryptionContext;
 import org.readpast.model.Names;
 import org.readpast.model.Owner;
 import org.readpast.sql.NodeSql;
+import org.readpast.store.TypeLimitStore.TypeLimit;
 
 /**
  * Stores the running engines (nodes) with their heartbeats and counters, and reads the requests of
@@ -205,6 +207,23 @@ public final class Nodes {
   /** Returns every queue. */
   public List<QueueRow> queues() {
     return Sql.rows(transactions.entityManager(), NodeSql.queues(), QueueRow::read);
+  }
+
+  /** Holds every queue, and the limits that apply to all names of types that have one. */
+  public record LiveSettings(List<QueueRow> queues, List<TypeLimit> typeLimits) {}
+
+  /** Returns the settings that operators can change while nodes run. */
+  public LiveSettings settings() {
+    List<QueueRow> queues = new ArrayList<>();
+    List<TypeLimit> limits = new ArrayList<>();
+    for (Row row : Sql.rows(transactions.entityManager(), NodeSql.settings(), one -> one)) {
+      if (row.isNull(0)) {
+        limits.add(new TypeLimit(row.text(7), row.text(8), row.integer(9)));
+      } else {
+        queues.add(QueueRow.read(row));
+      }
+    }
+    return new LiveSettings(queues, limits);
   }
 
   /** Stores the counters of a node. */
