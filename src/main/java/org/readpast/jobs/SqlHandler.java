@@ -15,12 +15,17 @@ import org.readpast.admin.SqlWork;
 import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
+import org.readpast.api.Receive;
 import org.readpast.engine.PicksReceiveMode;
 import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 
-/** Handles {@link SqlJob}. */
+/**
+ * Handles {@link SqlJob}. The default timeout is longer than the default of {@code
+ * readpast.sql.timeout}, so that the statement is what ends first.
+ */
 @ApplicationScoped
+@Receive(timeout = "PT10M")
 public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> {
   // The maximum number of digits of the PostgreSQL type numeric.
   private static final int MOST_BEFORE_POINT = 131_072;
