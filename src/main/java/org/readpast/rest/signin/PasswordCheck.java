@@ -132,10 +132,11 @@ public class PasswordCheck {
     boolean placed = milestone.kind() != Kind.NAME;
     LOG.log(
         Level.WARNING,
-        "READPAST-0415 {0} wrong passwords{1}{2}: further attempts must wait for up to a minute",
+        "READPAST-0415 {0} wrong passwords{1}{2}: further attempts must wait for up to {3} s",
         Integer.toString(milestone.wrong()),
         named ? " for '" + name + "'" : "",
-        placed ? " from " + address : "");
+        placed ? " from " + address : "",
+        Long.toString(milestone.kind().longest.toSeconds()));
     Map<String, Object> detail =
         placed
             ? Map.of("wrong", milestone.wrong(), "address", address)

@@ -41,7 +41,7 @@ final class WrongPasswords {
     NAME(30, Duration.ofSeconds(10));
 
     final int free;
-    private final Duration longest;
+    final Duration longest;
 
     Kind(int free, Duration longest) {
       this.free = free;
