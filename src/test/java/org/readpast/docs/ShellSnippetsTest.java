@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 import org.readpast.support.CodeBlock;
 import org.readpast.support.Command;
 
@@ -104,6 +106,34 @@ class ShellSnippetsTest {
     } catch (JsonException e) {
       return false;
     }
+  }
+
+  @Test
+  void addresses_of_databases_have_parameters_that_the_driver_knows() {
+    Set<String> known =
+        Stream.of(PGProperty.values()).map(PGProperty::getName).collect(Collectors.toSet());
+    int addresses = 0;
+    for (CodeBlock block : Pages.blocks("sh")) {
+      if (block.text().contains("READPAST_DB_URL=")) {
+        Command.Result result =
+            Command.run(
+                List.of(
+                    "bash",
+                    "-c",
+                    block.text() + "printf '%s\\n' $READPAST_DB_URL $READPAST_DB_SYSTEM_URL"));
+        for (String address : result.output().split("\n")) {
+          assertThat(Driver.parseURL(address, null)).as("%s: %s", block, address).isNotNull();
+          int query = address.indexOf('?');
+          for (String parameter : address.substring(query + 1).split("&")) {
+            if (query > 0) {
+              assertThat(known).as(block.toString()).contains(parameter.replaceAll("=.*", ""));
+            }
+          }
+          addresses++;
+        }
+      }
+    }
+    assertThat(addresses).isGreaterThan(4);
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.readpast.support.BuildDirectories;
 import org.readpast.support.CodeBlock;
 import org.readpast.support.Command;
 import org.readpast.support.DirectoryTree;
+import org.readpast.support.MavenCommand;
 import org.readpast.support.Ports;
 
 /**
@@ -36,19 +37,15 @@ class GettingStartedIT {
     Path directory = BuildDirectories.run(liberty ? "getting-started" : "getting-started-payara");
     DirectoryTree.delete(directory);
     Files.createDirectories(directory);
-    Path tools = Files.createDirectories(directory.resolveSibling("getting-started-tools"));
+    Path tools = directory.resolveSibling("getting-started-tools");
+    Map<String, String> environment = MavenCommand.environment(tools);
     Path script = Files.writeString(tools.resolve("steps.sh"), script());
-    writeMaven(tools);
 
     Command.Result result =
         Command.run(
             List.of("bash", "-e", script.toString()),
             directory,
-            Map.of(
-                "JAVA_HOME",
-                System.getProperty("java.home"),
-                "PATH",
-                tools + ":" + System.getProperty("java.home") + "/bin:" + System.getenv("PATH")));
+            environment);
 
     assertThat(result.exitCode()).as(result.output()).isZero();
     assertThat(result.output())
@@ -109,20 +106,5 @@ class GettingStartedIT {
         .replace("--portbase 8000", "--portbase " + base)
         .replace("8048", Integer.toString(base + 48))
         .replace("8080", Integer.toString(base + 80));
-  }
-
-  /** Writes a command that calls the Maven of this build, which is offline if the build is. */
-  private static void writeMaven(Path tools) throws IOException {
-    String repository = System.getProperty("localRepository", ""); // Failsafe sets it
-    String network = System.getProperty("readpast.upgrade.network", "");
-    Path maven =
-        Files.writeString(
-            tools.resolve("mvn"),
-            "#!/bin/sh\nexec \"%s\" --batch-mode %s %s \"$@\"\n"
-                .formatted(
-                    System.getProperty("readpast.upgrade.maven", "mvn"),
-                    repository.isEmpty() ? "" : "\"-Dmaven.repo.local=" + repository + "\"",
-                    network.equals("offline: true") ? "--offline" : ""));
-    assertThat(maven.toFile().setExecutable(true)).isTrue();
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.opentest4j.TestAbortedException;
 import org.readpast.support.BuildDirectories;
 import org.readpast.support.Command;
+import org.readpast.support.MavenCommand;
 
 /**
  * Builds an earlier version of Readpast from git. The property {@code readpast.upgrade.from} names
@@ -42,7 +43,11 @@ final class PreviousVersion {
             directory.resolve("target/readpast.war"), directory.resolve("target/readpast-lib.jar"));
     if (!Files.exists(build.war()) || !Files.exists(build.libraryJar())) {
       extract(commit, directory);
-      Command.runOrFail(maven(), directory, Map.of());
+      Path maven = MavenCommand.in(directory.resolveSibling("tools"));
+      Command.runOrFail(
+          List.of(maven.toString(), "--quiet", "package", "-Dmaven.test.skip=true"),
+          directory,
+          Map.of());
     }
     return build;
   }
@@ -56,25 +61,6 @@ final class PreviousVersion {
         List.of("tar", "-xf", archive.toString(), "-C", directory.toString()),
         Path.of("."),
         Map.of());
-  }
-
-  private static List<String> maven() {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                System.getProperty("readpast.upgrade.maven", "mvn"),
-                "--batch-mode",
-                "--quiet",
-                "package",
-                "-Dmaven.test.skip=true"));
-    String repository = System.getProperty("localRepository", ""); // Failsafe sets it
-    if (!repository.isEmpty()) {
-      command.add("-Dmaven.repo.local=" + repository);
-    }
-    if (System.getProperty("readpast.upgrade.network", "").equals("offline: true")) {
-      command.add("--offline");
-    }
-    return command;
   }
 
   private static String commit() {
