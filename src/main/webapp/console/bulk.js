@@ -137,7 +137,7 @@ customElements.define('readpast-bulk', Bulk);
 export const inProgress = () => Boolean(document.querySelector('readpast-bulk'));
 
 /**
- * Starts a bulk change of jobs. Resolves when the change has ended and its summary has been
+ * Starts a bulk change to jobs. Resolves when the change has ended and its summary has been
  * announced.
  *
  * @param {Action} action

@@ -46,7 +46,8 @@ function priority(job, set) {
  *
  * @param {Api.Job} job
  * @param {(id: string) => string} nameOf returns the name of a node
- * @param {SetPriority} [setPriority] changes the priority; undefined if the user may not change it
+ * @param {SetPriority} [setPriority] changes the priority; undefined if the user is not allowed to
+ *    change it
  */
 export const facts = (job, nameOf, setPriority) => html`
   <aside class="card" aria-labelledby="facts"><h2 id="facts">Headers</h2>

@@ -26,7 +26,7 @@ const HOLDERS = { SESSION: 'a session', PREPARED: 'a prepared transaction', SLOT
 class About extends Page {
   static properties = { ...Page.properties, about: { state: true }, encryption: { state: true }, all: { state: true } };
 
-  /** Changes of jobs do not affect this page. @type {string[]} */
+  /** Changes to jobs do not affect this page. @type {string[]} */
   static topics = [];
 
   constructor() {

@@ -69,7 +69,7 @@ class Audit extends Page {
   static properties = { ...Page.properties, entries: { state: true }, next: { state: true } };
 
   /**
-   * Changes of jobs do not reload this page, because jobs change far more often than users act.
+   * Changes to jobs do not reload this page, because jobs change far more often than users act.
    * @type {string[]}
    */
   static topics = [];

@@ -3,7 +3,7 @@ import { icon } from '../parts.js';
 import { href } from '../route.js';
 import { html, View } from '../view.js';
 
-/** Replaces pages that do not exist, or that the user may not see. */
+/** Replaces pages that do not exist, or that the user is not allowed to see. */
 class Missing extends View {
   render() {
     return html`

@@ -400,7 +400,7 @@ class ArchitectureTest {
 
   /**
    * Checks that REST resources receive only components that are limited to their caller; otherwise
-   * a new route could return objects that the caller may not see.
+   * a new route could return objects that the caller is not allowed to see.
    */
   @ArchTest
   static void rest_receives_only_components_limited_to_its_caller(JavaClasses classes) {

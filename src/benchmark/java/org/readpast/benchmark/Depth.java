@@ -12,7 +12,7 @@ final class Depth implements Measures {
   private static final String AT_SHALLOW = name(SHALLOW);
   // The mark is not the very last job, because near the end some of the workers find no jobs.
   private static final int MARK = 8_000;
-  // The measurement is repeated, because one run takes only a moment.
+  // The measurement is repeated, because a single run is very short.
   private static final int TIMES = 10;
   private static final int GROUPS = 1_000;
 

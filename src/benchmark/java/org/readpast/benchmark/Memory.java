@@ -100,7 +100,7 @@ final class Memory implements Measures {
       results.add(name(mode, TWICE), "jobs", readpast.seen().jobs() - known);
       left = Math.max(left, jobs - known);
     } catch (IllegalStateException e) {
-      System.out.println("the server does not answer: " + e.getMessage());
+      System.out.println("the server does not respond: " + e.getMessage());
     }
     results.add(name(mode, LEFT), "jobs", left);
   }

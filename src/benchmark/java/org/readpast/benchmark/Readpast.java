@@ -160,7 +160,7 @@ final class Readpast implements AutoCloseable {
     return enqueue("singly", jobs, threads);
   }
 
-  /** Enqueues each job by a call outside of a transaction. */
+  /** Enqueues each job by a call outside a transaction. */
   double enqueueAlone(int jobs, int threads) {
     return enqueue("alone", jobs, threads);
   }

@@ -335,7 +335,7 @@ public final class PatroniCluster implements AutoCloseable {
     }
   }
 
-  /** Returns a file outside of the directory that is deleted at the end. */
+  /** Returns a file outside the directory that is deleted at the end. */
   private static Path log(String name) {
     return BuildDirectories.run("patroni-" + name + ".log");
   }

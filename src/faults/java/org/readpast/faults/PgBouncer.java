@@ -126,7 +126,7 @@ public final class PgBouncer implements AutoCloseable {
   }
 
   private Path log() {
-    // The directory is deleted at the end, but the log is outside of it.
+    // The directory is deleted at the end, but the log is outside it.
     return BuildDirectories.run("pgbouncer.log");
   }
 

@@ -5,9 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Contains all that is known about a run: the observations of components outside of the queue, and
- * the contents of its tables at the end. Times are in microseconds since 1970 by the machine's
- * clock, which producers, collector and database share.
+ * Contains all that is known about a run: the observations of components outside the queue, and the
+ * contents of its tables at the end. Times are in microseconds since 1970 by the machine's clock,
+ * which producers, collector and database share.
  *
  * @param live the jobs that were left in the queue after the system had time to finish
  */
@@ -41,8 +41,8 @@ public record Story(
     /** The row is committed immediately. */
     LEASED("faults.leased", false),
     /**
-     * The job is LEASED like those of {@link #LEASED}, and so short that hundreds begin in one
-     * moment. The job writes no row.
+     * The job is LEASED like those of {@link #LEASED}, and so short that hundreds begin at the same
+     * time. The job writes no row.
      */
     QUICK("faults.quick", false),
     /** Represents a TRANSACTIONAL job of the second application. */
@@ -106,8 +106,8 @@ public record Story(
     }
 
     /**
-     * Returns true if the job is enqueued outside of a transaction, provided that it is the only
-     * job of the request.
+     * Returns true if the job is enqueued outside a transaction, provided that it is the only job
+     * of the request.
      */
     boolean withoutTransaction() {
       boolean plain = group == null && batch == null && after.isEmpty() && uniqueKey == null;

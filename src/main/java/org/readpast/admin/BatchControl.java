@@ -182,7 +182,7 @@ public final class BatchControl implements Scoped<BatchControl> {
   }
 
   /**
-   * Requests a change of a batch; the change is made shortly after the commit.
+   * Requests a change to a batch; the change is made shortly after the commit.
    *
    * @throws StateConflictException if the batch is to be held but has ended
    */
@@ -292,7 +292,7 @@ public final class BatchControl implements Scoped<BatchControl> {
     }
   }
 
-  /** Refuses to change a batch that has jobs in queues that the caller may not change. */
+  /** Refuses to change a batch that has jobs in queues that the caller is not allowed to change. */
   private void requireOperator(String name) {
     checkName(name);
     QueueScope operated = access.scope(Role.OPERATOR);

@@ -246,7 +246,7 @@ public final class Bulk implements Scoped<Bulk> {
 
   /**
    * Describes a search for the audit without values in payloads and properties, because some users
-   * that see the audit may not see them.
+   * that can read the audit are not allowed to see these.
    */
   private static Map<String, Object> recorded(JobSearch search) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();

@@ -82,7 +82,7 @@ public final class EndWaiter {
     }
   }
 
-  /** Returns the committed state, whatever the caller's own transaction sees. */
+  /** Returns the committed state, regardless of what the caller's own transaction sees. */
   private @Nullable Answer look(long job) {
     return transactions.requiresNew(() -> Optional.ofNullable(outcomes.find(job))).orElse(null);
   }

@@ -55,9 +55,9 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Refuses a job that the caller may not change; if the caller does not see the job, the message
-   * is the same as for a job that does not exist. A job never changes its queue, so the check
-   * remains valid for the actions that follow.
+   * Refuses a job that the caller is not allowed to change; if the caller does not see the job, the
+   * message is the same as for a job that does not exist. A job never changes its queue, so the
+   * check remains valid for the actions that follow.
    */
   private void requireOperator(long id) {
     if (!access.scope(Role.OPERATOR).isAll()) {

@@ -69,7 +69,7 @@ public final class JobIntake implements Scoped<JobIntake> {
    * Enqueues one job.
    *
    * @throws UnknownTypeException if no engine has ever registered the job type
-   * @throws AccessDeniedException if the caller may not change its queue or its batch
+   * @throws AccessDeniedException if the caller is not allowed to change its queue or its batch
    * @throws StateConflictException if the unique key belongs to a job that the caller does not see
    */
   public Taken enqueue(NewJob job) {
@@ -95,7 +95,8 @@ public final class JobIntake implements Scoped<JobIntake> {
    *
    * @return one result for each job, in the given order
    * @throws UnknownTypeException if no engine has ever registered one of the job types
-   * @throws AccessDeniedException if the caller may not change one of the queues or batches
+   * @throws AccessDeniedException if the caller is not allowed to change one of the queues or
+   *     batches
    * @throws StateConflictException if one of the unique keys belongs to a job that the caller does
    *     not see
    */
@@ -188,7 +189,7 @@ public final class JobIntake implements Scoped<JobIntake> {
   }
 
   /**
-   * Refuses job types that callers outside the application may not enqueue.
+   * Refuses job types that callers outside the application are not allowed to enqueue.
    *
    * @param types job types with or without versions
    * @return the job types that no engine has registered in their first version, each with the

@@ -345,7 +345,7 @@ public final class KeyRotation {
 
     /**
      * Encrypts a number of rows with the current key. Claims skip the jobs that are locked in the
-     * meantime, and may not return to their positions.
+     * meantime, and might not return to their positions.
      */
     private Done encrypt(EncryptedRows table, List<Long> piece) {
       List<Claims.ReopenedLane> locked = new ArrayList<>();
@@ -375,7 +375,7 @@ public final class KeyRotation {
     private void requireGoingOn() {
       if (context.cancellationRequested()) {
         throw new CancellationException(
-            "cancelled; rows that were encrypted with the current key stay so");
+            "cancelled; rows that were encrypted with the current key stay encrypted with it");
       }
       if (Thread.currentThread().isInterrupted()) {
         throw new ReadpastException(

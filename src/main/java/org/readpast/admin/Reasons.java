@@ -277,7 +277,7 @@ public final class Reasons {
               + " jobs on all nodes together, and does");
     } else if (workers.free() == 0) {
       reasons.add(
-          "limit reached: all receivers that nodes may have are busy, for queue '"
+          "limit reached: all allowed receivers are busy, for queue '"
               + job.queue()
               + "' (up to "
               + concurrency

@@ -156,8 +156,8 @@ public final class ScheduleControl implements Scoped<ScheduleControl> {
               Changes.between(
                   old == null ? null : fields(old.definition()), fields(now.definition())));
           if (old != null && !old.definition().payload().equals(now.definition().payload())) {
-            // The audit omits the values of the payload, because some users that read it may not
-            // see them.
+            // The audit omits the values of the payload, because some users that can read the audit
+            // are not allowed to see these values.
             detail.put("newPayload", true);
           }
           Set<String> queues = new TreeSet<>(Set.of(schedule.queue()));

@@ -32,7 +32,7 @@ public final class SqlAccess {
    * @param dataSources the JNDI names that rules and jobs may use
    * @param own the data source of the queue
    * @param timeout the maximum duration of one statement
-   * @param given true if jobs may contain statements of their own
+   * @param given true if jobs may contain their own statements
    * @param statements the configured statements by name
    */
   public record Allowed(

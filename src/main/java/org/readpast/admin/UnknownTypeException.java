@@ -8,7 +8,9 @@ import org.readpast.api.JobRejectedException;
 public class UnknownTypeException extends JobRejectedException {
   private static final long serialVersionUID = 1L;
 
-  /** Creates an instance; {@code known} is null if the caller may not see the known types. */
+  /**
+   * Creates an instance; {@code known} is null if the caller is not allowed to see the known types.
+   */
   UnknownTypeException(Collection<String> unknown, @Nullable Collection<String> known) {
     super(
         "no engine has ever registered a handler for type '"

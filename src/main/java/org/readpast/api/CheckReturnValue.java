@@ -7,8 +7,7 @@ import java.lang.annotation.Target;
 
 /**
  * Marks results that callers must not ignore. Error Prone and other tools recognize annotations
- * with this simple name. This package has an annotation of its own because it depends only on the
- * JDK.
+ * with this simple name. This package has its own annotation because it depends only on the JDK.
  */
 @Target({ElementType.PACKAGE, ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.CLASS)

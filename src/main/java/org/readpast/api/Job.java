@@ -58,9 +58,9 @@ public interface Job {
   /**
    * Returns the payload.
    *
-   * @param as {@code String.class} or {@code byte[].class} for the payload as it is, whatever its
-   *     content type; any other class to convert it from JSON, through the {@link Upcasts} methods
-   *     if the job has an older version
+   * @param as {@code String.class} or {@code byte[].class} for the payload as it is, of any content
+   *     type; any other class to convert it from JSON, through the {@link Upcasts} methods if the
+   *     job has an older version
    * @throws ReadpastException if the payload cannot be converted to this class. If a received job
    *     is then rolled back with its transaction, no attempt is counted, and the job waits for a
    *     node that can read it

@@ -9,8 +9,8 @@ package org.readpast.api;
  * {@link Retries} for what happens on failure.
  *
  * @param <T> the type of the payload: a class that is annotated with {@link JobType}; or {@code
- *     byte[]} or {@code String} for the payload as it is, whatever its content type, in which case
- *     the handler must have the annotation
+ *     byte[]} or {@code String} for the payload as it is, of any content type, in which case the
+ *     handler must have the annotation
  */
 public interface JobHandler<T> {
   /**

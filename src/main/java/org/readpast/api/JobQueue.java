@@ -11,13 +11,13 @@ import java.util.Optional;
  *
  * <p>Inject the queue with {@code @Inject JobQueue jobs}. If a JTA transaction is active, an
  * enqueue joins it and never commits: the jobs exist if and only if that transaction commits.
- * Outside of a transaction, the jobs are committed when the call returns; concurrent calls may
- * share one commit. A queue that does not exist is created with the default settings.
+ * Outside a transaction, the jobs are committed when the call returns; concurrent calls may share
+ * one commit. A queue that does not exist is created with the default settings.
  *
  * <p>Unless the description of a method says otherwise, the method joins the caller's transaction.
  * A rollback of the transaction undoes the changes. Until the transaction has ended, no node claims
- * a job that it has changed. Outside of a transaction, a change is committed when the call returns.
- * A call that is refused changes nothing and marks the caller's transaction for rollback.
+ * a job that it has changed. Outside a transaction, a change is committed when the call returns. A
+ * call that is refused changes nothing and marks the caller's transaction for rollback.
  *
  * <p>Every method throws a {@link DatabaseUnavailableException} if the database does not respond.
  */

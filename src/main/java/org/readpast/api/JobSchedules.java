@@ -10,11 +10,11 @@ import java.util.Optional;
  *
  * <p>Inject it: {@code @Inject JobSchedules schedules}. Every method joins the caller's
  * transaction: a new schedule fires only after the commit, and a rollback undoes all changes.
- * Outside of a transaction, a change is committed when the call returns. A schedule remains until
- * it is deleted, whether or not the application runs; {@link CatchUp} specifies what happens to
- * runs that were planned while no node was running. A call that is refused changes nothing and
- * marks the caller's transaction for rollback. Every method throws a {@link
- * DatabaseUnavailableException} if the database does not respond.
+ * Outside a transaction, a change is committed when the call returns. A schedule remains until it
+ * is deleted, whether or not the application runs; {@link CatchUp} specifies what happens to runs
+ * that were planned while no node was running. A call that is refused changes nothing and marks the
+ * caller's transaction for rollback. Every method throws a {@link DatabaseUnavailableException} if
+ * the database does not respond.
  */
 public interface JobSchedules {
   /**

@@ -23,7 +23,7 @@ public class RemoteJobException extends Exception {
   }
 
   private RemoteJobException(String code, @Nullable String message, long pauseMillis) {
-    // The cause is omitted, because the other application may not have its class.
+    // The cause is omitted, because the other application may lack its class.
     super(message);
     this.code = code;
     this.pauseMillis = pauseMillis;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@code REJECTED}, the request breaks a rule; {@code UNKNOWN_TYPE}, no engine has ever had a
  * handler of that type; {@code NOT_FOUND}, the job does not exist; {@code CONFLICT}, the state of
  * the job or batch does not allow the request; {@code UNAVAILABLE}, the database does not respond
- * at the moment.
+ * at present.
  */
 public interface RemoteJobQueue {
   /** Contains the JNDI name under which a WAR named {@code readpast.war} publishes the EJB. */

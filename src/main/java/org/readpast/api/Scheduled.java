@@ -29,8 +29,8 @@ import java.lang.annotation.Target;
  * fires in every minute in which the wall clock matches, so {@code 0 * * * *} fires 25 times on the
  * day of the autumn change and 23 times on that of the spring change. With any other hour field,
  * and with {@link #daily()}, each planned local time fires exactly once. A time that the spring
- * change skips fires at the first moment after the gap; several such times are combined into one. A
- * time that occurs twice because of the autumn change fires only the first time.
+ * change skips fires at the first instant after the gap; several such times are combined into one.
+ * A time that occurs twice because of the autumn change fires only the first time.
  *
  * <p>A method may have several schedules; each of them then needs a {@link #name()}. Each job has
  * two properties: {@code readpast.schedule}, the name of the schedule, and {@code

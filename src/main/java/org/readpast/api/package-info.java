@@ -10,8 +10,8 @@
  * cannot get more parameters.
  *
  * <p>A parameter or result may be null only if it is annotated with {@code @Nullable}. Callers must
- * not ignore a result, which Error Prone checks at compile time, unless the call has an effect of
- * its own, such as an enqueue.
+ * not ignore a result, which Error Prone checks at compile time, unless the call also has an
+ * effect, such as an enqueue.
  */
 @CheckReturnValue
 @NullMarked

@@ -123,7 +123,7 @@ public final class Sql {
         return em.createNativeQuery(qualified(em, statement));
       }
       Query unnamed = em.createNativeQuery(qualified(em, statement));
-      // A query must not be added twice: the second call would remove it for a moment, while other
+      // A query must not be added twice: the second call would remove it briefly, while other
       // threads use it.
       synchronized (known) {
         if (!known.contains(statement)) {
@@ -141,7 +141,7 @@ public final class Sql {
   }
 
   /**
-   * Turns off the repetition of statements by EclipseLink. If a connection breaks outside of a
+   * Turns off the repetition of statements by EclipseLink. If a connection breaks outside a
    * transaction, EclipseLink resends a statement that returns rows up to three times, although the
    * statement may have been executed and committed. {@link Transactions} specifies what may be
    * repeated. Reflection is necessary because a server does not expose the classes of its provider

@@ -204,7 +204,7 @@ public final class DependencySql {
   // This common table expression is the first of every statement that records writers.
   private static final String WRITERS = "now as materialized (" + ClaimSql.openWriters() + ")";
 
-  // A writer that is seen for the first time may have been open since any moment after the previous
+  // A writer that is seen for the first time may have been opened at any time after the previous
   // check. After a restart of the database, a prepared transaction is named -1/..., and its earlier
   // name, which tells its age, is unknown.
   private static final String NOTE_WRITERS =
@@ -214,8 +214,8 @@ public final class DependencySql {
             else coalesce(cast(w.known ->> writer as bigint), w.check_no) end), '{}') from now)""";
 
   /**
-   * Records the open transactions that may have written jobs. Returns (number of a check): whatever
-   * was first seen at an earlier check was seen before any of the open transactions began. The
+   * Records the open transactions that may have written jobs. Returns (number of a check): anything
+   * that was first seen at an earlier check was seen before any of the open transactions began. The
    * statement is separate, because only the next statement is certain to see all rows that the
    * ended transactions have committed.
    */

@@ -80,12 +80,12 @@ final class Waves {
     rechecked.clear();
   }
 
-  /** Returns the changes of the counts of a wave, for adding to them. */
+  /** Returns the changes to the counts of a wave, so that the caller can add to them. */
   WaveChange change(long batch, int wave) {
     return counts.computeIfAbsent(new Wave(batch, wave), w -> new WaveChange());
   }
 
-  /** Stores the changes of the counts. */
+  /** Stores the changes to the counts. */
   void count() {
     if (!counts.isEmpty()) {
       withEndedWave.addAll(store.count(counts));

@@ -190,7 +190,7 @@ final class AttemptFactory implements Attempt.Reporter {
    * unavailable.
    */
   void catchUp() {
-    // Skips output that a handler is storing at the moment, so that the heartbeat is not delayed.
+    // Skips output that a handler is currently storing, so that the heartbeat is not delayed.
     for (OutputBuffer output : unstored) {
       if (output.lock.tryLock()) {
         try {

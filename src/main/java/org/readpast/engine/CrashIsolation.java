@@ -50,7 +50,7 @@ final class CrashIsolation {
   }
 
   /**
-   * Registers a suspect, and keeps other jobs from starting for a moment.
+   * Registers a suspect, and briefly keeps other jobs from starting.
    *
    * @return the turn of the suspect, or null if other suspects keep this node occupied for too long
    */

@@ -131,7 +131,7 @@ final class Enqueuing implements Enqueuer {
   }
 
   /**
-   * Announces new jobs. Changes of jobs that were already waiting are announced by {@link
+   * Announces new jobs. Changes to jobs that were already waiting are announced by {@link
    * Enqueues}.
    */
   private void committed(List<NewJob> jobs, List<Enqueued> enqueued) {

@@ -79,7 +79,8 @@ public record HandlerDefinition(
   }
 
   /**
-   * Returns true if a job with this payload runs in mode LEASED, whatever the mode of its type is.
+   * Returns true if a job with this payload runs in mode LEASED, regardless of the mode of its
+   * type.
    */
   boolean runsLeased(String payload) {
     return leasedModePredicate != null && leasedModePredicate.test(payload);

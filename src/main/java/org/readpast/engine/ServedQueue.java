@@ -19,7 +19,7 @@ import org.readpast.store.Claims;
  */
 final class ServedQueue {
   private static final int MIN_PREFETCH_FOR_WAVES = 50;
-  // Callers that receive all types request those of which the queue has jobs at the moment, so in a
+  // Callers that receive all types request those of which the queue currently has jobs, so in a
   // queue with many types they may request any combination of types.
   private static final int MOST_RECEIVE_CURSORS = 100;
 
@@ -348,8 +348,8 @@ final class ServedQueue {
   }
 
   /**
-   * Returns true if the limit across all nodes was reached a moment ago, so that another claim
-   * would find the same.
+   * Returns true if the limit across all nodes was reached very recently, so that another claim
+   * would get the same result.
    */
   boolean atLimit() {
     return limitReached;

@@ -21,7 +21,7 @@ import org.readpast.model.StoredType;
  * @param workerEnabled false if the engine enqueues jobs and runs maintenance, but runs no jobs
  * @param queues the queues whose jobs the engine runs; all queues if empty
  * @param workers the maximum number of receivers across all queues
- * @param concurrency the maximum number of receivers of each queue that has no setting of its own
+ * @param concurrency the maximum number of receivers of each queue that has no such setting
  * @param prefetchBytes the maximum number of payload bytes that the engine leases ahead
  * @param pollInterval how often the engine polls if it receives no notifications
  * @param lease how long the engine counts as alive after a heartbeat

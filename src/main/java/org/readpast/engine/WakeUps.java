@@ -347,7 +347,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
     }
   }
 
-  /** Returns true if there is something to send; waits for a moment if there is not. */
+  /** Returns true if there is something to send; waits briefly if there is nothing. */
   private boolean somethingToSend() {
     if (pending.isEmpty()) {
       lingering.set(Thread.currentThread());

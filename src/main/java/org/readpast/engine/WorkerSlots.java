@@ -27,7 +27,7 @@ final class WorkerSlots {
   /**
    * Records that jobs may have arrived.
    *
-   * @param several true if there may be more than one job, so that one receiver may not suffice
+   * @param several true if there may be more than one job, so that one receiver might not be enough
    */
   synchronized void signal(boolean several) {
     signals++;

@@ -37,7 +37,7 @@ public final class Enqueues {
   private final Batches batches;
   private final DebouncedEnqueues debounced;
 
-  /** Creates an instance that does not announce changes of waiting jobs. */
+  /** Creates an instance that does not announce changes to waiting jobs. */
   public Enqueues(Transactions transactions) {
     this(transactions, WaitingChanges.NONE);
   }

@@ -13,9 +13,9 @@ import org.readpast.database.TransientErrors;
 import org.readpast.model.NewJob;
 
 /**
- * Stores jobs of callers that have no transaction of their own. Each commit covers the jobs that
- * other threads have submitted while the previous commit was in progress. Each caller returns when
- * its own job is committed.
+ * Stores jobs of callers that have no transaction. Each commit covers the jobs that other threads
+ * have submitted while the previous commit was in progress. Each caller returns when its own job is
+ * committed.
  */
 public final class GroupCommit {
   // The wait is shorter than a typical commit.

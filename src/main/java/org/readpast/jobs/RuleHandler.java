@@ -36,8 +36,7 @@ public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillR
   }
 
   /**
-   * Returns true whatever the configuration specifies, because a run of a rule needs many
-   * transactions.
+   * Returns true regardless of the configuration, because a run of a rule needs many transactions.
    */
   @Override
   public boolean leased(FillRule job) {

@@ -8,7 +8,7 @@ import java.time.ZoneId;
 
 /**
  * Plans one run on each local date, even if clocks change. If clocks skip the time, the run is
- * planned at the first moment after the gap; if the time occurs twice, at the first occurrence.
+ * planned at the first instant after the gap; if the time occurs twice, at the first occurrence.
  *
  * @param time the time of day, in whole seconds
  */

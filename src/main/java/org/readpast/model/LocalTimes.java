@@ -8,13 +8,13 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.List;
 
-/** Computes the moment of a local time, even when clocks change. */
+/** Computes the instant of a local time, even when clocks change. */
 final class LocalTimes {
   private LocalTimes() {}
 
   /**
-   * Returns the first moment at which clocks show the given time; if they skip the time, the first
-   * moment after the gap. For a later local time, the result is never earlier.
+   * Returns the first instant at which clocks show the given time; if they skip the time, the first
+   * instant after the gap. For a later local time, the result is never earlier.
    */
   static Instant first(LocalDateTime local, ZoneId zone) {
     List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);

@@ -30,7 +30,7 @@ public final class References {
       String ref = jobs.get(i).dependencies().ref();
       if (ref != null && places.put(ref, i) != null) {
         throw new JobRejectedException(
-            "ref '" + Names.excerpt(ref) + "' is given to two jobs; give each job its own ref");
+            "ref '" + Names.excerpt(ref) + "' is used for two jobs; give each job its own ref");
       }
     }
     for (NewJob job : jobs) {

@@ -74,7 +74,7 @@ public record RetentionRules(
 
   /**
    * Returns a copy of the rules in which each rule for a type also applies to its aliases that have
-   * no rule of their own.
+   * no rule.
    */
   public RetentionRules withAliases(Map<String, String> aliases) {
     Map<String, Map<JobState, Duration>> all = new HashMap<>(types);

@@ -122,7 +122,7 @@ public record ScheduleDefinition(
   }
 
   /**
-   * Reads a schedule from fields that are texts, whatever their source is.
+   * Reads a schedule from fields that are strings, regardless of their source.
    *
    * @param fields the values of some of {@link #FIELDS}
    * @throws InvalidScheduleException if a field breaks a rule; the message names the field

@@ -200,7 +200,7 @@ public final class SqlText {
         return i + 1;
       }
     }
-    throw refused("a quoted text or name is not closed; close it");
+    throw refused("a quoted string or name is not closed; close it");
   }
 
   private int dollarEnd(String tag) {

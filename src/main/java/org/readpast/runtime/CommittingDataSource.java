@@ -11,7 +11,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wraps a data source so that its connections commit each statement by itself outside of a
+ * Wraps a data source so that its connections commit each statement by itself outside a
  * transaction. Connections of the server may not do so: after a failed commit, Payara returns the
  * connection in the mode that it had in the failed transaction, and statements that are then sent
  * on it are never committed.

@@ -130,7 +130,7 @@ public class Configuration {
     errors.optional(
         "readpast.payload.masked",
         MaskedFields::parse,
-        "specify names of fields, or paths from the top with dots in between, separated by commas");
+        "specify names of fields, or full paths with dots between the names, separated by commas");
     Map<String, QueueSettings> queues = queues(errors);
     sqlAllowed(errors);
     int reserved =

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * retried, each time in a new transaction.
  *
  * <p>The timers are declared with annotations and are not persistent. For an EJB with a method
- * annotated with {@code @Timeout}, Payara needs an application and a database of its own, without
+ * annotated with {@code @Timeout}, Payara needs its own timer application and database, without
  * which it does not deploy the user's application.
  */
 @Singleton

@@ -236,7 +236,7 @@ public class HandlerDefinitionFactory {
   }
 
   private JobResult inRequestScope(Callable<JobResult> work) throws Exception {
-    // Each job has a controller of its own, because a controller remembers whether it activated the
+    // Each job has its own controller, because a controller remembers whether it activated the
     // scope. Controllers are reused, because creating one costs more than the rest of a small job.
     RequestContextController requestScope = restingScopes.poll();
     if (requestScope == null) {

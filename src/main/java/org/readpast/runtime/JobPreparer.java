@@ -129,8 +129,8 @@ public class JobPreparer {
   }
 
   /**
-   * Returns the job type of a class or of its nearest annotated superclass. A proxy class has no
-   * annotation of its own.
+   * Returns the job type of a class or of its nearest annotated superclass. A proxy class does not
+   * have the annotation itself.
    */
   public static @Nullable JobType type(Class<?> payload) {
     for (Class<?> c = payload; c != null; c = c.getSuperclass()) {

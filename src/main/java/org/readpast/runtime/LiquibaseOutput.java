@@ -65,8 +65,8 @@ final class LiquibaseOutput extends AbstractLogService {
 
     @Override
     public void log(Level level, @Nullable String message, @Nullable Throwable thrown) {
-      // Liquibase uses OFF, the highest of all levels, for messages that must appear whatever the
-      // configured level is.
+      // Liquibase uses OFF, the highest of all levels, for messages that must appear regardless of
+      // the configured level.
       boolean matters = level.intValue() > Level.INFO.intValue() && !level.equals(Level.OFF);
       log.log(matters ? level : Level.FINE, message, thrown);
     }
@@ -91,7 +91,7 @@ final class LiquibaseOutput extends AbstractLogService {
       long millis = (System.nanoTime() - begun) / 1_000_000;
       LOG.log(
           millis >= SLOW_MILLIS ? System.Logger.Level.INFO : System.Logger.Level.DEBUG,
-          "READPAST-0025 change {0} of the tables was applied and took {1} ms",
+          "READPAST-0025 table change {0} was applied and took {1} ms",
           changeSet.getId(),
           Long.toString(millis));
     }

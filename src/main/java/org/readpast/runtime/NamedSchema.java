@@ -14,8 +14,9 @@ import org.readpast.model.SchemaName;
 final class NamedSchema {
   private static final Logger LOG = System.getLogger(NamedSchema.class.getName());
 
-  // PostgreSQL skips a schema in the search path that the role may not use. Creating a table in
-  // such a schema would fail with a different message, or create the table in another schema.
+  // PostgreSQL skips a schema in the search path if the role has no privilege to use it. Creating a
+  // table in such a schema would fail with a different message, or create the table in another
+  // schema.
   private static final String STATE =
       """
       select current_user, current_database(), to_regnamespace(s.name) is not null,

@@ -177,7 +177,10 @@ public final class PgNotices implements Notices {
     }
   }
 
-  /** Checks that the connection responds within seconds, whatever timeouts the data source has. */
+  /**
+   * Checks that the connection responds within seconds, regardless of the timeouts of the data
+   * source.
+   */
   private static void requireAnswer(Connection silent) throws SQLException {
     if (!silent.isValid(ANSWER_SECONDS)) {
       // The driver has closed the connection; a statement that fails makes the server's pool remove

@@ -90,7 +90,7 @@ final class Schema {
           waits = true;
           LOG.log(
               Level.WARNING,
-              "READPAST-0080 the start tries again every second for up to {0}"
+              "READPAST-0080 startup tries again every second for up to {0}"
                   + " (readpast.start-grace): {1}",
               grace,
               e.getMessage());
@@ -177,7 +177,7 @@ final class Schema {
           : new ReadpastException("the tables could not be updated", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ReadpastException("the start was interrupted while it updated the tables", e);
+      throw new ReadpastException("startup was interrupted while it updated the tables", e);
     }
   }
 
@@ -256,7 +256,7 @@ final class Schema {
         liquibase.update(new Contexts(), new LabelExpression());
         LOG.log(
             Level.INFO,
-            "READPAST-0029 all missing changes of the tables were applied: {0} changes in {1} ms",
+            "READPAST-0029 all missing changes to the tables were applied: {0} changes in {1} ms",
             Integer.toString(missing),
             Long.toString((System.nanoTime() - start) / 1_000_000));
         return;
@@ -268,7 +268,7 @@ final class Schema {
         String way = TransactionsInTheWay.describe(connection, schema);
         if (System.nanoTime() - until >= 0) {
           throw new ReadpastException(
-              "a change of the tables did not get its lock within readpast.start-grace, because"
+              "a change to the tables did not get its lock within readpast.start-grace, because"
                   + " of "
                   + way
                   + "; end this transaction, or wait for its end, and start the"
@@ -277,7 +277,7 @@ final class Schema {
         }
         LOG.log(
             Level.WARNING,
-            "READPAST-0028 a change of the tables waits for a lock, because of {0}; the start"
+            "READPAST-0028 a change to the tables waits for a lock, because of {0}; startup"
                 + " tries again every 2 s until readpast.start-grace has passed. Let this"
                 + " transaction finish, or end it with pg_terminate_backend",
             way);
@@ -299,7 +299,7 @@ final class Schema {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ReadpastException(
-          "the start was interrupted while a change of the tables waited for its lock", e);
+          "startup was interrupted while a change to the tables waited for its lock", e);
     }
   }
 
@@ -311,7 +311,7 @@ final class Schema {
     }
     int missing = liquibase.listUnrunChangeSets(new Contexts(), new LabelExpression()).size();
     if (missing > 0) {
-      throw invalid(missing + " changes of the tables are missing" + place());
+      throw invalid(missing + " changes to the tables are missing" + place());
     }
   }
 

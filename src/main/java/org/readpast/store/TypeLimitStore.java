@@ -65,7 +65,7 @@ public final class TypeLimitStore {
   record OpenLanes(List<List<Lane>> parts, SkippedTypes skippedTypes) {}
 
   /**
-   * Holds types whose jobs may not be claimed.
+   * Holds types whose jobs must not be claimed.
    *
    * @param reached types whose limits allow no more jobs
    * @param locked types whose limits are locked by other transactions

@@ -81,7 +81,7 @@ public class Telemetry {
   }
 
   /**
-   * Publishes changes of the queues and the busiest types. Call this method every few seconds on a
+   * Publishes changes to the queues and the busiest types. Call this method every few seconds on a
    * thread of the application, because queues can be created at any time.
    */
   public synchronized void update() {

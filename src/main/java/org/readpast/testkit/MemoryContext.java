@@ -27,7 +27,7 @@ final class MemoryContext implements JobContext {
   private final @Nullable String lastFailure;
   final List<NewJob> followers = new ArrayList<>();
 
-  // The log is kept whatever the outcome of the attempt is, so it is stored after the attempt.
+  // The log is kept regardless of the outcome of the attempt, so it is stored after the attempt.
   final List<String> log = new ArrayList<>();
   private long done;
   private long total;

@@ -221,8 +221,8 @@ public final class TestJobQueue extends MemoryQueue {
   }
 
   /**
-   * Asserts that a job of this type was enqueued, whatever its state is now, and returns the first
-   * one.
+   * Asserts that a job of this type was enqueued, regardless of its current state, and returns the
+   * first one.
    */
   public TestJob assertEnqueued(Class<?> payload) {
     return assertEnqueued(payload, any -> true);

@@ -43,7 +43,7 @@ final class Work {
     this.json = json;
   }
 
-  /** Holds a failed attempt that the test may not have expected. */
+  /** Holds a failed attempt that the test possibly did not expect. */
   record FailedAttempt(TestJob job, Throwable thrown) {
     @Override
     public String toString() {

@@ -351,7 +351,7 @@ class ReasonsIT {
     busy("q", ofQueue, ofNode);
     assertThat(reasons(id))
         .containsExactly(
-            "limit reached: all receivers that nodes may have are busy, for queue 'q' (up to 4"
+            "limit reached: all allowed receivers are busy, for queue 'q' (up to 4"
                 + " on each node) or for all queues");
   }
 

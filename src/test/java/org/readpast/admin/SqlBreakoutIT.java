@@ -39,7 +39,7 @@ class SqlBreakoutIT {
   /** Contains the side effects that the statements attempt; they replace {@code %s}. */
   private static final String DEED = "commit; create table canary (i int); begin";
 
-  /** Contains texts that one parser may read as a quote or a comment, and another may not. */
+  /** Contains strings that some parsers read as a quote or a comment, and others do not. */
   static final List<String> DISGUISES =
       List.of(
           // CR also ends a line in PostgreSQL.
@@ -50,7 +50,7 @@ class SqlBreakoutIT {
           "select 1 as \uD83D\uDE00$x$; %s; select 1 as \uD83D\uDE00$x$",
           "select 1 as \uD83D\uDE00$x$) x; %s; select * from (select 1 as \uD83D\uDE00$x$",
           "select 1 as \u00A0$x$) x; %s; select * from (select 1 as \u00A0$x$",
-          // The tags of dollar quotes may also contain characters outside of ASCII.
+          // The tags of dollar quotes may also contain characters outside ASCII.
           "select $\uD83D\uDE00$ ' $\uD83D\uDE00$ as id) x; %s; select * from (select '' as id",
           // Neither a doubled quote nor a newline ends an escape string.
           "select E'a''\\' as id) x; %s; --' as id",

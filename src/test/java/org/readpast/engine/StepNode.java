@@ -38,8 +38,8 @@ import org.readpast.store.Wave;
 import org.readpast.support.IgnoredSignals;
 
 /**
- * Represents a node without threads of its own. A step node consists of the parts of an engine,
- * assembled as in {@link Engine}. Tests run each step explicitly, on their own thread.
+ * Represents a node that has no threads. A step node consists of the parts of an engine, assembled
+ * as in {@link Engine}. Tests run each step explicitly, on their own thread.
  */
 public final class StepNode {
   private static final Outage OUTAGE = new Outage("model", "model");

@@ -161,7 +161,7 @@ final class OperatorSteps {
     } else {
       boolean done = done(() -> world.on.jobs.delete(job.id));
       world.came(done ? "done" : "refused");
-      // A follower that is not notified of the end yet may or may not prevent the deletion.
+      // A follower that has not been notified of the end yet may or may not prevent the deletion.
       if (asking.stream().noneMatch(follower -> follower.after.get(job.id) == Ending.OPEN)) {
         assertThat(done).as("deleted").isTrue();
       }

@@ -11,7 +11,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.support.Database;
 import org.readpast.support.TestPostgres;
 
-/** Tests that a data source above READ COMMITTED is refused, whatever sets its level. */
+/** Tests that a data source above READ COMMITTED is refused, regardless of what sets its level. */
 class IsolationLevelsIT {
   private static PGSimpleDataSource source(Database database) {
     var source = new PGSimpleDataSource();

@@ -223,7 +223,7 @@ class SchemaIT {
 
     assertThatThrownBy(() -> schema.prepare("validate"))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("2 changes of the tables are missing");
+        .hasMessageContaining("2 changes to the tables are missing");
   }
 
   @Test

@@ -33,8 +33,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests applications, modules and versions that share a database and declare schedules of their
- * own.
+ * Tests applications, modules and versions that share a database and declare their own schedules.
  */
 class ScheduleDeclarationsIT {
   private static final Duration SOON = Duration.ofSeconds(25);

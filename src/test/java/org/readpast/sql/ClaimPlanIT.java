@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** Tests that a claim reads only one range of its index, whatever else is in the table. */
+/** Tests that a claim reads only one range of its index, regardless of the rest of the table. */
 class ClaimPlanIT {
   private static final String LANES =
       "'q', '{mine,mine,mine}', '{9,4,0}', '{%1$d,%1$d,%1$d}', '{1,1,1}', 1, %2$d, 60000, 1000000, 100000";

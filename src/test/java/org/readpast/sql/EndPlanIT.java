@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
-/** Tests that jobs are ended by their ids, whatever the statistics of the table are. */
+/** Tests that jobs are ended by their ids, regardless of the statistics of the table. */
 class EndPlanIT {
   private static final int RUNNING = 5_000;
 

@@ -14,7 +14,7 @@ import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
 import org.readpast.support.TestDatabase;
 
-/** Tests that a claim returns jobs exactly as they were enqueued, whatever their content is. */
+/** Tests that a claim returns jobs exactly as they were enqueued, regardless of their content. */
 class ClaimsIT {
   private static final int NODE = 7;
   // From the fifth execution of a statement on, the driver requests different formats.

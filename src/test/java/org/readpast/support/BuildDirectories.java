@@ -27,8 +27,8 @@ public final class BuildDirectories {
   }
 
   /**
-   * Returns the directory of earlier versions of Readpast, each of which is built in a directory of
-   * its own.
+   * Returns the directory of earlier versions of Readpast, each of which is built in its own
+   * directory.
    */
   public static Path previousVersions() {
     return Path.of("target/previous").toAbsolutePath();

@@ -18,7 +18,7 @@ public final class Ports {
 
   private Ports() {}
 
-  /** Returns a port that was free a moment ago. Each port is returned only once by this JVM. */
+  /** Returns a port that was free just now. Each port is returned only once by this JVM. */
   public static int free() {
     return ThreadLocalRandom.current()
         .ints(FIRST, END)

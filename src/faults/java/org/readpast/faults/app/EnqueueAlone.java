@@ -12,7 +12,7 @@ import org.readpast.api.JobQueue;
 import org.readpast.api.JobRequest;
 
 /**
- * Enqueues a job outside of a transaction, as an application may do. Requests have the same form as
+ * Enqueues a job outside a transaction, as an application may do. Requests have the same form as
  * those of the REST API.
  */
 @WebServlet(EnqueueAlone.PATH)

@@ -5,7 +5,7 @@ public final class BatchSql {
   private BatchSql() {}
 
   /**
-   * Requests a change of a batch, which is made after this transaction has committed. Parameters:
+   * Requests a change to a batch, which is made after this transaction has committed. Parameters:
    * ?1 = event, ?2 = batch.
    */
   public static String recordEvent() {

@@ -33,7 +33,7 @@ public final class AuditLog {
   /**
    * Selects audit entries; a component that is null matches all entries.
    *
-   * @param action an action such as {@code job.reset}, or {@code job} for all changes of jobs
+   * @param action an action such as {@code job.reset}, or {@code job} for all changes to jobs
    * @param from the beginning of the time span, inclusive
    * @param to the end of the time span, exclusive
    */

@@ -18,7 +18,7 @@ public final class BatchAdmin {
     this.enqueues = new Enqueues(transactions);
   }
 
-  /** Lists the changes of a batch; they are made after the current transaction has committed. */
+  /** Lists the changes to a batch; they are made after the current transaction has committed. */
   public enum Action {
     /** Closes the batch to further jobs. */
     SEAL,
@@ -32,7 +32,7 @@ public final class BatchAdmin {
     CANCEL
   }
 
-  /** Requests a change of a batch. */
+  /** Requests a change to a batch. */
   public void request(Action action, long batch) {
     Sql.change(transactions.entityManager(), BatchSql.recordEvent(), action.name(), batch);
   }

@@ -26,7 +26,7 @@ import org.readpast.store.Claims;
 import org.readpast.store.JobEndListener;
 import org.readpast.store.JobEndStore;
 
-/** Executes operators' changes of jobs, in the current transaction. */
+/** Executes operators' changes to jobs, in the current transaction. */
 public final class JobAdmin {
   private static final String[] RESETTABLE = names(Transition.RESET.from());
   private static final String[] WAITING =
@@ -254,7 +254,7 @@ public final class JobAdmin {
 
   /**
    * Makes nodes claim skipped jobs after a rollback: claims skip jobs that this transaction has
-   * locked, and may not return to their positions.
+   * locked, and might not return to their positions.
    */
   private void restoredIfRolledBack(List<Claims.ReopenedLane> available) {
     transactions.afterCompletion(

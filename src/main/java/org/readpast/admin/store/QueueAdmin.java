@@ -5,7 +5,7 @@ import org.readpast.admin.sql.AdminSql;
 import org.readpast.database.Sql;
 import org.readpast.database.Transactions;
 
-/** Executes operators' changes of queues, in the current transaction. */
+/** Executes operators' changes to queues, in the current transaction. */
 public final class QueueAdmin {
   private final Transactions transactions;
 
@@ -14,7 +14,7 @@ public final class QueueAdmin {
   }
 
   /**
-   * Describes a change of a queue; a component that is null leaves the setting unchanged.
+   * Describes a change to a queue; a component that is null leaves the setting unchanged.
    *
    * @param paused true to pause the queue, false to resume it
    * @param concurrency the limit on each node, from 0 to 1000

@@ -6,7 +6,7 @@ import org.readpast.database.Transactions;
 import org.readpast.sql.TypeLimitSql;
 import org.readpast.store.TypeLimitStore;
 
-/** Executes operators' changes of job types, in the current transaction. */
+/** Executes operators' changes to job types, in the current transaction. */
 public final class TypeAdmin {
   private final Transactions transactions;
   private final TypeLimitStore limits;

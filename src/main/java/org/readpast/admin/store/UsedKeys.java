@@ -53,7 +53,7 @@ public final class UsedKeys {
   }
 
   /**
-   * Describes the open transactions at one moment.
+   * Describes the open transactions at one point in time.
    *
    * @param next the id of the next transaction
    * @param oldest the id of the oldest open transaction

@@ -1,6 +1,6 @@
 /**
  * Reads and changes the database for operators and the console: paged reads of jobs, queues, nodes
- * and batches, the reasons why a job waits, changes of jobs and queues, schedules, rules, the
+ * and batches, the reasons why a job waits, changes to jobs and queues, schedules, rules, the
  * audit, and the log of SQL jobs.
  *
  * <p>The package is separate so that the engine cannot depend on it: the queue can be understood,

@@ -113,7 +113,7 @@ public class Authentication implements HttpAuthenticationMechanism {
       LOG.log(
           Level.WARNING,
           "READPAST-0084 the access token of a REST request could not be checked, and the"
-              + " request was answered with status 503: {0}",
+              + " request was refused with status 503: {0}",
           e.getMessage());
       response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
       return refuse(

@@ -23,7 +23,7 @@ public class CrossSiteFilter implements ContainerRequestFilter {
             request.getHeaderString("Host"));
     if (foreign && !HARMLESS.contains(request.getMethod())) {
       throw RequestException.forbidden(
-          "a page of another site must not change anything here; send the request from a page"
+          "a page from another site must not change anything here; send the request from a page"
               + " of this server, or configure the proxy to forward the Host header unchanged");
     }
   }

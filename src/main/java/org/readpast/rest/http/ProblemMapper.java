@@ -40,7 +40,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
       engine.logFailure(
           LOG,
           Level.WARNING,
-          "READPAST-0503 a request was answered with status 503, because the database"
+          "READPAST-0503 a request received status 503, because the database"
               + " did not respond, or ended the transaction because of a conflict",
           thrown);
       return answer(

@@ -34,8 +34,8 @@ public class Masking {
   }
 
   /**
-   * Refuses a search in fields that this caller may not see, because the result would reveal their
-   * values.
+   * Refuses a search in fields that this caller is not allowed to see, because the result would
+   * reveal their values.
    */
   void check(JobSearch search, QueueAccess caller) {
     if (fields.none() || search.payload().isEmpty() || seesAll(search, caller)) {

@@ -11,9 +11,9 @@ import org.readpast.rest.http.JsonText;
 import org.readpast.rest.http.RequestException;
 
 /**
- * Replaces values in JSON that a caller may not see with {@code "***"}, and leaves all other
- * characters unchanged. The JSON is well-formed, because PostgreSQL stores no other. The JSON may
- * be nested deeper than the API accepts, so this class uses no recursion.
+ * Replaces values in JSON that a caller is not allowed to see with {@code "***"}, and leaves all
+ * other characters unchanged. The JSON is well-formed, because PostgreSQL stores no other. The JSON
+ * may be nested deeper than the API accepts, so this class uses no recursion.
  */
 public final class PayloadMask {
   /** Masks nothing; for callers that may see all fields. */

@@ -13,7 +13,7 @@ public enum OidcFault {
   FOREIGN(
       HttpServletResponse.SC_FORBIDDEN,
       "Start in the console",
-      "A page of another site cannot start a sign-in here."),
+      "A page from another site cannot start a sign-in here."),
   UNKNOWN(
       HttpServletResponse.SC_BAD_REQUEST,
       "This sign-in is no longer valid",

@@ -81,7 +81,7 @@ public class OidcServlet extends HttpServlet {
   private String away(HttpServletRequest request, HttpServletResponse response)
       throws OidcException {
     if (CrossSiteFilter.foreign(request.getHeader("Sec-Fetch-Site"), null, null)) {
-      throw new OidcException(OidcFault.FOREIGN, "a page of another site requested the sign-in");
+      throw new OidcException(OidcFault.FOREIGN, "a page from another site requested the sign-in");
     }
     OidcRequest signIn = OidcRequest.begin(request.getParameter("page"));
     String to = openId.authorization(signIn, root(request), request.getParameter("anew") != null);

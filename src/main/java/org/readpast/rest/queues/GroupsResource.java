@@ -40,7 +40,7 @@ public class GroupsResource {
   /** Reports the new setting of a group. */
   public record GroupAnswer(String queue, String group, int concurrency) {}
 
-  /** Reports the requested change of a group. */
+  /** Reports the requested change to a group. */
   public record Skipped(String queue, String group) {}
 
   /** Sets how many jobs of the group may run concurrently. */

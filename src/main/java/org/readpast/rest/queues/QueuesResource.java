@@ -117,7 +117,7 @@ public class QueuesResource {
   private Answer enqueueOne(NewJob job, Caller caller) {
     JobIntake.Taken taken = access.to(intake).enqueue(job);
     // If a live job has the unique key, the response describes that job, which may be in a queue
-    // that the caller may not operate.
+    // that the caller is not allowed to operate.
     PayloadMask mask = masking.of(access.get(), taken.job().job().queue());
     return JobDetailsAnswer.of(taken.isNew() ? 201 : 200, taken.job(), mask)
         .at(caller.locationOf(taken.job().job().id()));

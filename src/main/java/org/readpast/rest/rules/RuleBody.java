@@ -7,7 +7,7 @@ import org.readpast.model.Rule;
 import org.readpast.rest.http.Fields;
 import org.readpast.rest.http.JsonText;
 
-/** Reads the definition of a rule, or a change of some of its fields. */
+/** Reads the definition of a rule, or a change to some of its fields. */
 final class RuleBody {
   private static final List<String> KNOWN =
       List.of(

@@ -126,7 +126,7 @@ public class PasswordCheck {
     boolean named = milestone.kind() != Kind.ADDRESS;
     if (named && !(WrongPasswords.possible(name) && configured.knows(name))) {
       // Unknown names are not logged, because users sometimes enter their password as the name;
-      // addresses have milestones of their own.
+      // addresses have separate milestones.
       return;
     }
     boolean placed = milestone.kind() != Kind.NAME;

@@ -20,8 +20,7 @@ import org.readpast.support.Ports;
 
 /**
  * Performs the ten steps in an empty directory as described on the page: with its files and
- * commands, a server of its own, and the PostgreSQL that Maven downloads. Only the ports are
- * changed.
+ * commands, a separate server, and the PostgreSQL that Maven downloads. Only the ports are changed.
  */
 class GettingStartedIT {
   private static final Path PAGE = Path.of("docs/guide/getting-started.md");
@@ -58,7 +57,7 @@ class GettingStartedIT {
 
   /**
    * Returns a script with all steps except the first, which the build of Readpast has done; the
-   * script stops the server whatever happens.
+   * script always stops the server, even after a failure.
    */
   private String script() {
     List<CodeBlock> blocks = CodeBlock.of(PAGE).stream().filter(this::isDone).toList();

@@ -49,7 +49,7 @@ class LibraryUpgradeIT {
 
     newer.start(true);
     String after = ledger.column(CHANGES).get(0);
-    assertThat(after).as("changes of the tables").startsWith(before);
+    assertThat(after).as("changes to the tables").startsWith(before);
     older.awaitMore("note", 20);
     newer.awaitMore("note", 20);
 

@@ -13,7 +13,7 @@ import org.readpast.support.MavenCommand;
 /**
  * Builds an earlier version of Readpast from git. The property {@code readpast.upgrade.from} names
  * this version. The default is the last tag {@code v*} before this commit, or, if there is no tag,
- * the commit that last changed the tables: before the first release, changes of the tables replace
+ * the commit that last changed the tables: before the first release, changes to the tables replace
  * earlier ones, so older tables cannot be upgraded.
  */
 final class PreviousVersion {

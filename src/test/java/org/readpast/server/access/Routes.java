@@ -130,7 +130,7 @@ final class Routes {
   /** The documentation is shown to signed-in users; other users are redirected to the console. */
   static final String DOCUMENTATION = "/docs/*";
 
-  /** Lists endpoints of the server outside of the application. */
+  /** Lists endpoints of the server outside the application. */
   static final List<String> OPEN_TO_ALL =
       List.of("/health", "/health/started", "/health/live", "/health/ready", "/openapi");
 

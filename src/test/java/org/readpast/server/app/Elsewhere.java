@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Runs work on other threads of the application, with transactions of their own. */
+/** Runs work on other threads of the application, in separate transactions. */
 @ApplicationScoped
 public class Elsewhere {
   @Resource(lookup = "java:comp/DefaultManagedExecutorService")
@@ -17,7 +17,7 @@ public class Elsewhere {
 
   @Inject UserTransaction transaction;
 
-  /** Returns what is visible outside of the caller's transaction. */
+  /** Returns what is visible outside the caller's transaction. */
   public <T> T seen(Callable<T> question) throws Exception {
     return without(question).get(30, TimeUnit.SECONDS);
   }

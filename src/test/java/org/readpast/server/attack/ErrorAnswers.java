@@ -74,8 +74,8 @@ interface ErrorAnswers extends Attack {
   }
 
   /**
-   * Requests that do not reach the application. Outside of the application's root, the server
-   * itself responds.
+   * Requests that do not reach the application. Outside the application's root, the server itself
+   * responds.
    */
   @Test
   default void malformed_request_reveals_nothing_about_the_server() {

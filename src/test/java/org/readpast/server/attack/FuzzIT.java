@@ -160,7 +160,7 @@ class FuzzIT {
 
   /**
    * Returns true if the server itself has sent the response. Payara itself responds to each PATCH
-   * request to a path outside of the API.
+   * request to a path outside the API.
    */
   private static boolean unheardOf(Requests.Request made, HttpResponse<String> answer) {
     return answer.statusCode() == 501

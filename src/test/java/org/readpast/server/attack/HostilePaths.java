@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests paths that lead outside of the served content, in spellings that a server and its
- * filters may interpret differently.
+ * Requests paths that lead outside the served content, in spellings that a server and its filters
+ * may interpret differently.
  */
 interface HostilePaths extends Attack {
   List<String> WANTED =

@@ -263,8 +263,8 @@ class JobQueueIT {
 
   @Test
   void enqueue_commits_immediately_despite_an_open_connection_of_the_caller() throws Exception {
-    // Outside of a transaction, a container may return the same connection, in the same mode, to
-    // all callers.
+    // Outside a transaction, a container may return the same connection, in the same mode, to all
+    // callers.
     try (Connection connection = rows.connection()) {
       connection.setAutoCommit(false);
       try (PreparedStatement insert =

@@ -31,7 +31,7 @@ import org.readpast.server.app.Rows;
 /**
  * Tests that the engine retries its transactions, each time in a new transaction. Sequences count
  * the faults, and record the transaction id and the time of each attempt, because a rollback does
- * not undo changes of sequences.
+ * not undo changes to sequences.
  */
 @ExtendWith(ArquillianExtension.class)
 class RetriedTransactionIT {
@@ -202,7 +202,7 @@ class RetriedTransactionIT {
 
   private void leaveConnectionsWithoutAutoCommit(String dataSource) {
     for (int i = 0; i < MOST_CONNECTIONS; i++) {
-      // Runs outside of the context that the server keeps for the thread of this test.
+      // Runs outside the context that the server keeps for the thread of this test.
       transactions.autoCommitOnce(
           () -> {
             Rows.leaveConnectionWithoutAutoCommit(dataSource);

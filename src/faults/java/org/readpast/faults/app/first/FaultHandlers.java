@@ -20,7 +20,7 @@ public class FaultHandlers {
   @JobType("faults.leased")
   public record Leased(int n, int millis, boolean poison, String filling) {}
 
-  /** Holds the payload of a job that is so short that hundreds begin in one moment. */
+  /** Holds the payload of a job that is so short that hundreds begin at the same time. */
   @JobType("faults.quick")
   public record Quick(int n) {}
 
