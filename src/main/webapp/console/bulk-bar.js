@@ -20,7 +20,7 @@ const ACTIONS = [
 ];
 /** @type {import('./bulk.js').Action} */
 const ERASE = { path: 'jobs/erase', title: 'Erase', done: 'erased', danger: true,
-  text: 'The payloads, results, properties, failure texts and logs of ended jobs are deleted; all other data is kept. This cannot be undone.' };
+  text: 'The payloads, results, properties, failure messages, stack traces and logs of ended jobs are deleted; all other data is kept. This cannot be undone.' };
 
 /**
  * Shows the bar with the actions on the selected jobs. The bar fires `all` when the user selects
@@ -45,7 +45,7 @@ class BulkBar extends View {
      * @type {{q: string, state?: string} | null} the search, if all jobs that match it are selected
      */
     this.matching = null;
-    /** Holds the number of jobs that match the search, as a text. */
+    /** Holds the number of jobs that match the search, as a string. */
     this.count = '';
     /** Is true if more jobs match than are listed. */
     this.expandable = false;

@@ -3,7 +3,7 @@ import { act, icon } from './parts.js';
 import { html } from './view.js';
 
 /**
- * Copies a text to the clipboard. Pages that were loaded over plain HTTP must use the older interface.
+ * Copies a string to the clipboard. Pages that were loaded over plain HTTP must use the older interface.
  *
  * @param {string} text
  */
@@ -23,7 +23,7 @@ async function copy(text) {
 }
 
 /**
- * Returns a button that copies a text.
+ * Returns a button that copies a string.
  *
  * @param {string} what names the text
  * @param {() => string} text

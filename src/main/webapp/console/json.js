@@ -63,7 +63,7 @@ export function member(text, name) {
 }
 
 /**
- * Matches characters that change the direction of text, so that a text could look like another one.
+ * Matches characters that change the direction of text, so that a string could look like another one.
  */
 const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 /**

@@ -26,6 +26,6 @@ export function queueNodes(queue, listeners) {
           whole(counters.receivers)}</a></td>
         <td class="number">${whole(counters.received)}</td><td class="number">${whole(counters.completed)}</td>
         <td class="number">${whole(counters.failed)}</td><td class="number">${whole(counters.discarded)}</td></tr>`)}</tbody></table></div>
-      <p class="faint">Each node has counted since it started, and reports its counts with its heartbeats.</p>`
+      <p class="faint">The counters of a node start at zero when the node starts, and are updated with its heartbeats.</p>`
     : html`<p class="faint">No running node has received jobs of this queue.</p>`}`;
 }

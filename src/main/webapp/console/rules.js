@@ -31,7 +31,7 @@ class Rules extends Page {
     super();
     /** @type {Api.Rule[]} */
     this.rules = [];
-    /** Holds the name of the rule whose runs are shown, or an empty text. */
+    /** Holds the name of the rule whose runs are shown, or an empty string. */
     this.shown = '';
     /** @type {Api.RuleRun[] | null} the latest runs of that rule */
     this.runs = null;

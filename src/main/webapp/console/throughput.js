@@ -114,7 +114,7 @@ class Throughput extends View {
   }
 
   /**
-   * Returns the value by which the rates are broken down, or an empty text. Types can be
+   * Returns the value by which the rates are broken down, or an empty string. Types can be
    * distinguished only for the span in seconds.
    *
    * @returns {keyof typeof PARTS | ''}
@@ -221,7 +221,7 @@ class Throughput extends View {
     const { series } = this;
     const live = this.#span === 'PT5M';
     const times = series?.[this.#times];
-    const unit = live ? 'by the second' : 'by the minute';
+    const unit = live ? 'one point per second' : 'one point per minute';
     return html`
       ${failed(this.failure)}
       <div class="head">

@@ -98,7 +98,7 @@ class About extends Page {
           <tbody>${keys.map((key) => html`<tr><td class="mono">${key.id}</td><td>${when(key.firstUsedAt)}</td>
             <td>${this.#use(key, current)}</td></tr>`)}</tbody></table></div>
         ${current && others ? html`<p><button @click=${() => this.#rotate()}>Re-encrypt with ${current}</button></p>
-          <p class="faint">A job re-encrypts what the other keys have encrypted. When the result of
+          <p class="faint">A job re-encrypts the data that the other keys have encrypted. When the result of
             this job says that the re-encryption is complete, you can remove the other keys.</p>` : nothing}
       </section>`;
   }

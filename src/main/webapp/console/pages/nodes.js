@@ -54,7 +54,7 @@ class Nodes extends Page {
     if (!types.length) {
       return 'none: the node handles no types';
     }
-    return queues ? queues.join(', ') || 'none that you may see' : 'all';
+    return queues ? queues.join(', ') || 'none that your roles cover' : 'all';
   }
 
   /** @param {Api.Node[]} nodes */

@@ -11,7 +11,7 @@ const ofType = (stored) => {
 const searchOf = (stored) => `type:${stored.split('@')[0]} version:${stored.split('@')[1] ?? 1}`;
 
 /**
- * Contains the texts of rare notices, and the addresses at which users can act on them.
+ * Contains the messages of rare notices, and the addresses at which users can act on them.
  *
  * @type {Record<string, (notice: {about: string, number: number}) => [string, string]>}
  */

@@ -13,7 +13,7 @@ const LISTED = 6;
 const COUNTED = ['AVAILABLE', 'RUNNING', 'SCHEDULED', 'BLOCKED', 'DISCARDED'];
 
 /**
- * Contains the texts of frequent notices, and the addresses at which users can act on them;
+ * Contains the messages of frequent notices, and the addresses at which users can act on them;
  * notices.js contains the other notices.
  *
  * @type {Record<string, (notice: {about: string, number: number}) => [string, string]>}

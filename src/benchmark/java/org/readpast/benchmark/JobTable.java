@@ -29,7 +29,7 @@ final class JobTable {
     fill(queue, type, jobs, TEXT);
   }
 
-  /** Adds jobs whose payload has a text of the given number of characters. */
+  /** Adds jobs whose payload has a string of the given number of characters. */
   void fill(String queue, String type, int jobs, int text) {
     insert(
         "queue, type, priority, state, position, available_at, payload",

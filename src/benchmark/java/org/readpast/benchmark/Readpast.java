@@ -294,7 +294,7 @@ final class Readpast implements AutoCloseable {
     try {
       server.stop();
     } catch (AssertionError e) {
-      // The measurements are valid even if the server takes long to stop.
+      // The measurements are valid even if the server takes a long time to stop.
       System.out.println(e.getMessage() + "; killing it");
       server.kill();
     }

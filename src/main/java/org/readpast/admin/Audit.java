@@ -52,7 +52,7 @@ public final class Audit implements Scoped<Audit> {
    * @param action the name of the action, such as {@code job.cancel}
    * @param target the id of a job, or the name of what was changed; null if many things were
    *     changed
-   * @param detail further details as texts, numbers, flags, null, lists and maps; no payloads;
+   * @param detail further details as strings, numbers, flags, null, lists and maps; no payloads;
    *     values before and after the change as {@link Changes#fromTo}
    * @return the id of the entry
    */

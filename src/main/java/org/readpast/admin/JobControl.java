@@ -392,9 +392,9 @@ public final class JobControl implements Scoped<JobControl> {
   }
 
   /**
-   * Deletes the content of the jobs that have ended: payloads, results, properties, failure texts
-   * and log lines. The audit does not record the changes of this method; the caller records them as
-   * a single change.
+   * Deletes the content of the jobs that have ended: payloads, results, properties, failure
+   * messages, stack traces and log lines. The audit does not record the changes of this method; the
+   * caller records them as a single change.
    *
    * @return the number of erased jobs by their state
    */

@@ -143,7 +143,7 @@ public final class RuleControl implements Scoped<RuleControl> {
     do {
       Rule before = get(name).rule();
       Rule after = change.apply(before);
-      // The rule is prepared before it is locked, because preparing it may take long.
+      // The rule is prepared before it is locked, because preparing it may take a long time.
       prepare(after);
       written =
           transactions.required(

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  *
  * <p>The method must be {@code public void method(...)}, neither final nor static, of a CDI bean
  * that is not an EJB and neither session-scoped nor conversation-scoped. The arguments are stored
- * as a JSON array. JSON Binding must be able to write and read each argument: numbers, texts,
+ * as a JSON array. JSON Binding must be able to write and read each argument: numbers, strings,
  * times, enums, records, beans, and lists and maps of these. An argument of type {@link JobContext}
  * is not stored: callers pass null, and the worker passes the context of the job. A method that
  * breaks a rule of {@code @Background} stops the deployment. The method may throw any exception;

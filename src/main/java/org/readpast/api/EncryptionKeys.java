@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Supplies the keys of the built-in AES-256-GCM encryption. A bean of this type replaces the keys
  * of the configuration, for example to read them from a key service.
  *
- * <p>The engine requests a key each time it encrypts or decrypts a text, on many threads, so the
+ * <p>The engine requests a key each time it encrypts or decrypts a string, on many threads, so the
  * bean should cache the keys in memory.
  */
 public interface EncryptionKeys {

@@ -93,7 +93,7 @@ public final class JobRequest {
   }
 
   /**
-   * Returns a request whose payload is a text of any content type, JSON included. The {@linkplain
+   * Returns a request whose payload is a string of any content type, JSON included. The {@linkplain
    * JobType#version version} of the payload is the one that this application handles, or 1 if it
    * does not handle the type. To enqueue another version, pass an object whose class has a {@link
    * JobType} with that version. For example, a producer that is older than the consumer enqueues
@@ -254,7 +254,7 @@ public final class JobRequest {
   }
 
   /**
-   * Sets the correlation id: a text of up to 255 characters that connects this job with something
+   * Sets the correlation id: a string of up to 255 characters that connects this job with something
    * else.
    */
   public JobRequest correlationId(String value) {
@@ -262,7 +262,7 @@ public final class JobRequest {
   }
 
   /**
-   * Adds a property with a text as its value. The name {@code readpast.then} is reserved for the
+   * Adds a property with a string as its value. The name {@code readpast.then} is reserved for the
    * engine. A request that sets it is rejected when it is enqueued. So is a request with an empty
    * name, a name of more than 255 characters, a name or value that contains NUL or a lone
    * surrogate, or properties that have more than 16,384 characters as JSON.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadCipher {
   /**
    * Returns the id of the current key, which encrypts from now on: 1 to 64 letters, digits, dots,
-   * hyphens and underscores. If the id is null, nothing more is encrypted, but encrypted texts are
+   * hyphens and underscores. If the id is null, nothing more is encrypted, but encrypted values are
    * still decrypted.
    */
   @Nullable String currentKey();
@@ -24,7 +24,7 @@ public interface PayloadCipher {
   boolean hasKey(String key);
 
   /**
-   * Encrypts a text.
+   * Encrypts a string.
    *
    * @param key the id of the key
    * @param plain the text in UTF-8
@@ -34,7 +34,7 @@ public interface PayloadCipher {
   byte[] encrypt(String key, byte[] plain, byte[] additionalData);
 
   /**
-   * Decrypts a text that {@link #encrypt} has encrypted.
+   * Decrypts a string that {@link #encrypt} has encrypted.
    *
    * @param key the id of the key
    * @param additionalData the same data that was passed to {@link #encrypt}

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * role {@code readpast-operator} or {@code readpast-admin}, or a role that the configuration
  * specifies for the job's queue; a viewer's role suffices for {@link #state}.
  *
- * <p>Headers are those of the REST API, as texts: {@code queue} ({@code default}), {@code version}
- * of the type, {@code priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code expiresAt},
- * {@code uniqueKey}, {@code replaceWaiting} ({@code true} or {@code false}), {@code postpone} and
- * {@code latestStart}, {@code correlationId}, {@code maxAttempts}, {@code group}, {@code
- * groupFailure}, {@code batch}, {@code wave}, {@code predecessorFailure}; {@code after}, ids
+ * <p>Headers are those of the REST API, as strings: {@code queue} ({@code default}), {@code
+ * version} of the type, {@code priority}, {@code delay}, {@code at}, {@code expiresIn}, {@code
+ * expiresAt}, {@code uniqueKey}, {@code replaceWaiting} ({@code true} or {@code false}), {@code
+ * postpone} and {@code latestStart}, {@code correlationId}, {@code maxAttempts}, {@code group},
+ * {@code groupFailure}, {@code batch}, {@code wave}, {@code predecessorFailure}; {@code after}, ids
  * separated by commas; {@code contentType}; and {@code property.<name>}. Headers with other names
  * are refused.
  *
@@ -40,8 +40,8 @@ public interface RemoteJobQueue {
   /**
    * Enqueues one job.
    *
-   * @param payload the payload as JSON, or as a text of another content type if the headers have a
-   *     {@code contentType}
+   * @param payload the payload as JSON, or as a string of another content type if the headers have
+   *     a {@code contentType}
    * @return the id of the new job, or of the live job that already had its unique key
    */
   @CanIgnoreReturnValue

@@ -77,7 +77,7 @@ public final class Row {
     return Stream.of(array(column)).map(Long.class::cast).toList();
   }
 
-  /** Reads an array of texts; null is read as an empty array. */
+  /** Reads an array of strings; null is read as an empty array. */
   public List<String> texts(int column) {
     return Stream.of(array(column)).map(Object::toString).toList();
   }

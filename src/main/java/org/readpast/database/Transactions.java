@@ -107,6 +107,6 @@ public interface Transactions {
    */
   EntityManager entityManager();
 
-  /** Returns the encryption of texts that are stored in the database. */
+  /** Returns the encryption of values that are stored in the database. */
   Encryption encryption();
 }

@@ -15,7 +15,7 @@ import org.readpast.store.JobEndStore;
  * <p>A transaction that adds or ends a job only inserts rows that record this. After the commit of
  * an event, one node at a time reads the events in short transactions, and re-evaluates everything
  * that they affect. Two jobs that end at the same time therefore cannot miss each other, and a
- * caller's transaction, which may take long, changes no counts or shared rows. If a node dies, its
+ * caller's transaction, which may last long, changes no counts or shared rows. If a node dies, its
  * unfinished work is still recorded, and another node finishes the work.
  */
 public final class DependencyResolver {

@@ -107,7 +107,7 @@ public final class DependencyStore {
   /**
    * Describes a callback whose job is to be enqueued.
    *
-   * @param reserved the id that the job must have, because its stored texts are bound to that id;
+   * @param reserved the id that the job must have, because its stored values are bound to that id;
    *     null for any id
    */
   public record DueCallback(long id, NewJob job, @Nullable Long reserved) {}

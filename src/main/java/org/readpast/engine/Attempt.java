@@ -49,8 +49,8 @@ final class Attempt implements JobContext, Interruptible {
   private final CrashIsolation.@Nullable Turn turn;
   private volatile int backend;
   private volatile @Nullable StopReason stop;
-  // Each of these locks guards only one step, which may take long. Neither heartbeats nor checks
-  // wait for them.
+  // Each of these locks guards only one step, which may take a long time. Neither heartbeats nor
+  // checks wait for them.
   private final Object sessionLock = new Object();
   private final Object stepLock = new Object();
   private volatile @Nullable Runnable onInterrupt;

@@ -136,8 +136,8 @@ final class ClaimCursors {
   }
 
   /**
-   * Returns true if a receiver is running a full scan that takes long. The receiver of a long full
-   * scan also runs the next full scan.
+   * Returns true if a receiver is running a full scan that takes a long time. The receiver of a
+   * long full scan also runs the next full scan.
    */
   synchronized boolean longScanInProgress(long now) {
     return plansInProgress.stream()
@@ -373,8 +373,7 @@ final class ClaimCursors {
     // new jobs.
     fullScanDue = !plan.full() || !jobs.isEmpty() || tooEarly;
     if (plan.full() && plan.setBacks() == setBacks) {
-      // No lane has a job at or below this position any more, and lanes without jobs need no
-      // cursor.
+      // No lane still has a job at or below this position, and lanes without jobs need no cursor.
       defaultCursor.done = Math.max(defaultCursor.done, plan.watermark());
       defaultCursor.seen = Math.max(defaultCursor.seen, defaultCursor.done);
       cursors

@@ -10,7 +10,7 @@ import org.readpast.store.Lane;
  * Specifies the lanes that a claim scans.
  *
  * @param since when the claim was planned
- * @param slow true if the scan is expected to take long
+ * @param slow true if the scan is expected to take a long time
  * @param setBacks how often lanes had been set back before the claim was planned
  * @param fullScansRequested how often a full scan had been requested before
  * @param arrivals how often jobs had arrived in a lane before

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // The longest that a suspect waits: for its turn, for jobs that are about to start, and for
+  // The maximum time that a suspect waits for its turn, for jobs that are about to start, and for
   // running jobs.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 

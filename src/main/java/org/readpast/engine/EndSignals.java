@@ -23,7 +23,7 @@ public final class EndSignals {
   private final Map<Long, Long> elsewhere = new ConcurrentHashMap<>();
   private final Consumer<Long> notifyNodes;
   private final Consumer<Long> requestSignal;
-  // Expired requests are removed only from time to time, because that reads all requests.
+  // Expired requests are removed only occasionally, because the removal reads all requests.
   private long forgetAt = System.nanoTime();
 
   /**

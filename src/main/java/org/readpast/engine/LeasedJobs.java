@@ -17,8 +17,8 @@ import org.readpast.store.EndedJob;
 /**
  * Holds the jobs of one claim: those that have not started, those that the receiver is running, and
  * those whose end has not been acknowledged in the database yet. The receiver runs the jobs in
- * order. If one job takes long, the watchdog releases and acknowledges the other jobs instead of
- * the receiver.
+ * order. If one job takes a long time, the watchdog releases and acknowledges the other jobs
+ * instead of the receiver.
  *
  * <p>The jobs <em>behind</em> a job are the later jobs of its group that were leased with it. The
  * jobs behind a job run after that job has succeeded.

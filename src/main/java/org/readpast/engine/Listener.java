@@ -235,14 +235,14 @@ final class Listener implements Runnable {
    * @param forJobs true to search also for jobs to claim, in queues that may have another receiver
    */
   private void poll(boolean forJobs, long now) {
-    // Queues with running receivers are included: these may be busy for long, while jobs wait that
-    // no notification has announced.
+    // Queues with running receivers are included: these may be busy for a long time, while jobs
+    // wait that no notification has announced.
     List<Claims.PollRange> used =
         dispatcher.served().stream()
             .filter(served -> forJobs && served.usedRecently(now))
             .map(served -> served.range(now))
             .toList();
-    // No job can appear any more at or below the watermark, so a poll searches for jobs only if
+    // Jobs can no longer appear at or below the watermark, so a poll searches for jobs only if
     // later positions have been assigned since the previous poll. Once a minute, the poll searches
     // in any case: a transaction may have locked a job while all nodes polled, and its node may
     // have died before it announced the job. Each search begins at the mark of the queue, and the

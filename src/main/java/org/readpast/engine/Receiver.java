@@ -24,7 +24,7 @@ final class Receiver implements Runnable {
     this.at = at;
     this.dispatcher = dispatcher;
     this.worker = new JobWorker(at);
-    // Available jobs come first, because they were released before the jobs of open waves.
+    // Available jobs are claimed first, because they were released before the jobs of open waves.
     this.sources = List.of(new LaneClaims(at, served), new WaveClaims(at, served));
   }
 

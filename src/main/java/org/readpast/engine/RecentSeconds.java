@@ -30,7 +30,8 @@ final class RecentSeconds {
   private static final long KEPT_SECONDS = 300;
   // A thread may add counts to a second shortly after that second has ended.
   private static final long OPEN_SECONDS = 2;
-  // Heartbeats close seconds, but heartbeats fail while the database is unavailable.
+  // Heartbeats close the seconds that have ended, but heartbeats fail while the database is
+  // unavailable.
   private static final int MOST_OPEN = 10;
   private static final long LARGEST_DRIFT = Duration.ofMillis(500).toNanos();
   private static final int MOST_SERIES = 200;

@@ -133,7 +133,8 @@ final class ServedQueue {
 
   /**
    * Returns true if the queue has no receiver, or may have another one besides those that may be
-   * busy for long. Returns false if the queue is paused, or if this node does not run its jobs.
+   * busy for a long time. Returns false if the queue is paused, or if this node does not run its
+   * jobs.
    */
   boolean mayStart(long now) {
     return !paused() && !handlesNoTypes() && (slots.receivers() == 0 || slots.hasRoom(1, now));

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * postpone the jobs of a long queue again and again.
  */
 final class UnreadableLanes {
-  // A lane is skipped only after a number of unreadable jobs in a row.
+  // A lane is skipped only after several consecutive unreadable jobs.
   private static final int ADMITTED = 2;
   // After a pause, this many unreadable jobs are tried before the next one. Among them may be jobs
   // that this node can read, and that otherwise wait for more urgent jobs that no node can read.

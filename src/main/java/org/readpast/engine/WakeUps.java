@@ -34,7 +34,7 @@ import org.readpast.store.JobEndListener;
  */
 final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
   private static final Logger LOG = System.getLogger(WakeUps.class.getName());
-  // The following signs cannot occur in names of queues.
+  // The following characters cannot occur in queue names.
   private static final String SCHEDULES_CHANGED = "@";
   // Wakes the listener of this node, and has no other effect.
   private static final String WAKE_LISTENER = "+";

@@ -33,7 +33,7 @@ final class WaveClaims implements ClaimSource {
       WaveRange range = wave.beginClaim(most);
       if (range != null) {
         if (wave.admitsAnother()) {
-          // Claiming many jobs takes long, so another receiver is woken first.
+          // Claiming many jobs takes a long time, so another receiver is woken first.
           more.run();
         }
         List<ClaimedJob> jobs = claim(wave, range);

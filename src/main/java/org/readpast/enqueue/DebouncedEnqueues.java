@@ -80,7 +80,7 @@ final class DebouncedEnqueues {
 
   /**
    * Locks the waiting job that is to be changed and returns its id, or draws an id for a new job.
-   * Encrypted texts are bound to the id of their job.
+   * Encrypted values are bound to the id of their job.
    */
   private long lockedOrNextId(NewJob job) {
     return Objects.requireNonNull(

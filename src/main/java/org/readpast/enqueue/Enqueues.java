@@ -188,7 +188,7 @@ public final class Enqueues {
 
   /**
    * Encrypts and inserts jobs. A separate statement assigns the ids of the jobs first, because an
-   * encrypted text is bound to the id of its job.
+   * encrypted string is bound to the id of its job.
    */
   private void insertSealed(
       List<NewJob> jobs, Map<String, Long> batches, @Nullable Long[] ids, String key) {
@@ -214,8 +214,7 @@ public final class Enqueues {
   }
 
   /**
-   * Returns the jobs, usually unchanged. Texts that would look like encrypted ones are stored in
-   * another form.
+   * Returns the jobs, usually unchanged. A string that looks encrypted is stored in another form.
    */
   private List<NewJob> inClear(List<NewJob> jobs) {
     for (NewJob job : jobs) {

@@ -12,7 +12,7 @@ import org.readpast.api.JobType;
  * @param statement the name of a statement in the configuration
  * @param sql the statement itself, if the configuration allows that; used instead of {@code
  *     statement}
- * @param parameters the values of {@code :name} in the statement: numbers, texts, booleans or
+ * @param parameters the values of {@code :name} in the statement: numbers, strings, booleans or
  *     nulls; an array or an object becomes its JSON text. A parameter of any other type needs a
  *     cast in the statement, such as {@code cast(:day as date)}. Null if there are no parameters
  * @param datasource one of {@code readpast.sql.datasources}, or null for the queue's data source

@@ -3,7 +3,7 @@ package org.readpast.model;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 
-/** Reads durations that annotations contain as texts. */
+/** Reads durations that annotations contain as strings. */
 public final class AnnotatedDuration {
   private AnnotatedDuration() {}
 

@@ -13,7 +13,7 @@ import org.readpast.api.JobRejectedException;
 
 /**
  * Represents the content type of a payload that is not JSON, and defines how such a payload is
- * stored: a text unchanged, any other content as Base64.
+ * stored: a string unchanged, any other content as Base64.
  *
  * @param name the given content type, with its parameters
  */
@@ -75,14 +75,14 @@ public record ContentType(String name) {
   }
 
   /**
-   * Returns true if payloads of this type are stored as a text: text/…, XML, and types that end in
-   * +xml or +json.
+   * Returns true if payloads of this type are stored as a string: text/…, XML, and types that end
+   * in +xml or +json.
    */
   public boolean text() {
     return TEXT.matcher(essence()).matches();
   }
 
-  /** Returns true if a payload of this type is stored as a text although it is JSON. */
+  /** Returns true if a payload of this type is stored as a string although it is JSON. */
   public static boolean isJsonText(@Nullable String stored) {
     return stored != null && new ContentType(stored).essence().endsWith("+json");
   }
@@ -110,7 +110,7 @@ public record ContentType(String name) {
     }
   }
 
-  /** Returns the form in which a text is stored. */
+  /** Returns the form in which a string is stored. */
   public String keep(String content) {
     return text() ? content : keep(content.getBytes(charset()));
   }
@@ -120,7 +120,7 @@ public record ContentType(String name) {
     return text() ? kept.getBytes(charset()) : Base64.getDecoder().decode(kept);
   }
 
-  /** Returns a stored payload as a text. */
+  /** Returns a stored payload as a string. */
   public String text(String kept) {
     return text() ? kept : new String(bytes(kept), charset());
   }

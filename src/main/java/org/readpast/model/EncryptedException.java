@@ -3,7 +3,7 @@ package org.readpast.model;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.ReadpastException;
 
-/** Reports an encrypted text that this application cannot decrypt. */
+/** Reports an encrypted string that this application cannot decrypt. */
 public final class EncryptedException extends ReadpastException {
   private static final long serialVersionUID = 1L;
 

@@ -12,8 +12,8 @@ import org.readpast.api.ReadpastException;
 /**
  * Encrypts the contents of jobs before they are stored, and decrypts them when they are read. The
  * stored form contains the id of the key: for JSON, it is the object {@code
- * {"readpast:encrypted":"<key>:<Base64>"}}; for a text, {@code readpast:encrypted:<key>:<Base64>}.
- * Data that was stored unencrypted is read unchanged.
+ * {"readpast:encrypted":"<key>:<Base64>"}}; for a string, {@code
+ * readpast:encrypted:<key>:<Base64>}. Data that was stored unencrypted is read unchanged.
  *
  * <p>The stored form can be decrypted only in the place for which it was created: its additional
  * authenticated data identifies the field and the job or other object to which it belongs.
@@ -27,12 +27,12 @@ public final class Encryption {
   /** Begins the stored form of encrypted JSON. */
   public static final String JSON_PREFIX = "{\"" + MARK + "\":\"";
 
-  /** Begins the stored form of an encrypted text. */
+  /** Begins the stored form of an encrypted string. */
   public static final String TEXT_PREFIX = MARK + ":";
 
   /** Explains why payloads for which {@link #isPlaceholder} is true are refused. */
   public static final String PLACEHOLDER =
-      "the payload is the text that is shown in place of a payload that cannot be decrypted"
+      "the payload is the placeholder for a payload that cannot be decrypted"
           + " here; specify another payload";
 
   private static final String JSON_SUFFIX = "\"}";
@@ -86,7 +86,7 @@ public final class Encryption {
     wrong = key;
   }
 
-  /** Refuses a text that is not a valid key id. */
+  /** Refuses a string that is not a valid key id. */
   public static void checkKey(String key) {
     if (!KEY.matcher(key).matches()) {
       throw new IllegalArgumentException(
@@ -132,12 +132,12 @@ public final class Encryption {
     return json.startsWith(JSON_PREFIX) ? " " + json : json;
   }
 
-  /** Returns the stored form of a text. */
+  /** Returns the stored form of a string. */
   public @Nullable String sealText(EncryptionContext context, @Nullable String text) {
     return text == null ? null : sealText(context, text, currentKey());
   }
 
-  /** Returns the stored form of a text; for {@code key} see {@link #sealJson}. */
+  /** Returns the stored form of a string; for {@code key} see {@link #sealJson}. */
   public String sealText(EncryptionContext context, String text, @Nullable String key) {
     return key != null
         ? TEXT_PREFIX + sealed(key, context, text)
@@ -195,7 +195,8 @@ public final class Encryption {
   }
 
   /**
-   * Returns a text as it was before it was stored; unencrypted text may precede the encrypted part.
+   * Returns a string as it was before it was stored; unencrypted text may precede the encrypted
+   * part.
    *
    * @throws EncryptedException if this application cannot decrypt the content
    */
@@ -236,7 +237,7 @@ public final class Encryption {
             .replace("\\\\", "\\");
   }
 
-  /** Returns a text for users to see, or the reason why it cannot be shown. */
+  /** Returns a string for users to see, or the reason why it cannot be shown. */
   public @Nullable String shownText(EncryptionContext context, @Nullable String stored) {
     if (stored == null || !stored.contains(TEXT_PREFIX)) {
       return stored;

@@ -3,7 +3,7 @@ package org.readpast.model;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Identifies a text and what it belongs to: a job, or another object with a number or a name.
+ * Identifies a value and what it belongs to: a job, or another object with a number or a name.
  *
  * @param type the stored type of a job; empty if the text does not depend on the job's type
  */

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the stored data of a failed attempt; texts are truncated, and NUL is replaced, because
+ * Holds the stored data of a failed attempt; strings are truncated, and NUL is replaced, because
  * PostgreSQL cannot store it.
  *
  * @param exception the name of the exception class, up to 300 characters

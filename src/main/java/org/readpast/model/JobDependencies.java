@@ -38,7 +38,7 @@ public record JobDependencies(
         null, GroupFailure.SKIP, name, wave, null, List.of(), List.of(), PredecessorFailure.HOLD);
   }
 
-  /** Refuses a text that is not a valid key of a group. */
+  /** Refuses a string that is not a valid key of a group. */
   public static void checkGroup(String key) {
     NewJob.text("group", key);
   }

@@ -160,7 +160,7 @@ public record JobSearch(
     return one == null ? other : one;
   }
 
-  /** Returns the values of a list; a quoted text is one value. */
+  /** Returns the values of a list; a quoted string is one value. */
   private static List<String> values(String name, String text) {
     if (text.startsWith("\"")) {
       return List.of(unquoted(text));

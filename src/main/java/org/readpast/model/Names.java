@@ -21,23 +21,23 @@ public final class Names {
 
   private Names() {}
 
-  /** Refuses a text that is not a valid queue name. */
+  /** Refuses a string that is not a valid queue name. */
   public static void checkQueue(String name) {
     check("queue", name, 64);
   }
 
-  /** Refuses a text that is not a valid job type, explicit or default. */
+  /** Refuses a string that is not a valid job type, explicit or default. */
   public static void checkType(String name) {
     checkExplicitOrDefault("job type", name);
   }
 
-  /** Refuses a text that is not a valid explicit job type. */
+  /** Refuses a string that is not a valid explicit job type. */
   public static void checkExplicitType(String name) {
     check("job type", name, LONGEST_NAME);
   }
 
   /**
-   * Refuses a text that is not a valid job type, either with or without a version as in {@code
+   * Refuses a string that is not a valid job type, either with or without a version as in {@code
    * name@version}.
    */
   public static void checkVersionedType(String stated) {
@@ -67,12 +67,12 @@ public final class Names {
     return version;
   }
 
-  /** Refuses a text that is not a valid schedule name, explicit or default. */
+  /** Refuses a string that is not a valid schedule name, explicit or default. */
   public static void checkSchedule(String name) {
     checkExplicitOrDefault("schedule", name);
   }
 
-  /** Refuses a text that is not a valid explicit schedule name. */
+  /** Refuses a string that is not a valid explicit schedule name. */
   public static void checkExplicitSchedule(String name) {
     check("schedule", name, LONGEST_NAME);
   }
@@ -128,7 +128,7 @@ public final class Names {
     return !name.isEmpty() && name.charAt(0) == Owner.SEPARATOR;
   }
 
-  /** Refuses a text that is not a valid rule name. */
+  /** Refuses a string that is not a valid rule name. */
   public static void checkRule(String name) {
     check("rule", name, 64);
   }
@@ -169,7 +169,7 @@ public final class Names {
   }
 
   /**
-   * Returns true if a text consists of letters, digits and {@code . _ -}, and is not "." or "..",
+   * Returns true if a string consists of letters, digits and {@code . _ -}, and is not "." or "..",
    * which refer to other paths in a URL. Each enqueue checks several names, so the check is not a
    * regular expression.
    */
@@ -177,7 +177,7 @@ public final class Names {
     return isPart(text, 0, text.length()) && !text.equals(".") && !text.equals("..");
   }
 
-  /** Returns true if a text consists of two or three parts, of the characters of names. */
+  /** Returns true if a string consists of two or three parts, of the characters of names. */
   static boolean isDefaultName(String text) {
     int first = text.indexOf(Owner.SEPARATOR);
     if (first < 0) {

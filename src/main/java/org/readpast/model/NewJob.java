@@ -264,7 +264,7 @@ public record NewJob(
         newDebounce);
   }
 
-  /** Refuses a text that is not a valid unique key. */
+  /** Refuses a string that is not a valid unique key. */
   public static void checkUniqueKey(String key) {
     rule(key != null, "uniqueKey", null, "specify the key of a job");
     text("uniqueKey", key);

@@ -35,7 +35,7 @@ public record QueueAccess(Role others, Map<String, Role> queues) {
     return new QueueAccess(Role.valueOf(words[0]), queues);
   }
 
-  /** Returns the access as a text that can be stored; the names of queues contain no spaces. */
+  /** Returns the access as a string that can be stored; the names of queues contain no spaces. */
   public String text() {
     StringBuilder text = new StringBuilder(others.name());
     new TreeMap<>(queues).forEach((queue, role) -> text.append(' ' + queue + '=' + role));

@@ -33,14 +33,14 @@ public record StoredType(String name, int version) implements Comparable<StoredT
   }
 
   /**
-   * Returns true if a text contains a version. If a text contains no version, the job gets the
+   * Returns true if a string contains a version. If a string contains no version, the job gets the
    * version of the node that enqueues it.
    */
   public static boolean isVersioned(String stated) {
     return stated.indexOf(SEPARATOR) >= 0;
   }
 
-  /** Returns the type as a text that contains its version, even if that is 1. */
+  /** Returns the type as a string that contains its version, even if that is 1. */
   public static String stated(String name, int version) {
     return name + SEPARATOR + version;
   }

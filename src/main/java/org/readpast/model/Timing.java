@@ -28,7 +28,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   /** Returns the form. */
   Form kind();
 
-  /** Returns the timing as a text that {@link #of} can read. */
+  /** Returns the timing as a string that {@link #of} can read. */
   String expression();
 
   /** Returns the time zone of the local times. */
@@ -65,7 +65,7 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
   }
 
   /**
-   * Parses a timing from a single text: a cron expression such as {@code 0 3 * * *} or
+   * Parses a timing from a single string: a cron expression such as {@code 0 3 * * *} or
    * {@code @daily}, or a local time such as {@code 02:30}, each optionally followed by a time zone;
    * or an interval such as {@code PT5M}.
    *
@@ -104,7 +104,8 @@ public sealed interface Timing permits Cron, DailyAt, Interval {
         return time;
       }
     } catch (DateTimeParseException e) {
-      // Text that is not a time is refused below, like a time with fractions of a second.
+      // A string that is not a time is refused below, in the same way as a time with fractions of a
+      // second.
     }
     throw InvalidScheduleException.of(
         "daily", text, "specify a local time such as 02:30 or 02:30:15");

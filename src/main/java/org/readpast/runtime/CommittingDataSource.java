@@ -37,8 +37,7 @@ final class CommittingDataSource implements DataSource {
 
   private Connection committing(Connection connection) throws SQLException {
     try {
-      // The driver and the server know the answers to these calls without a round trip to the
-      // database.
+      // The driver and the server can answer these calls without a round trip to the database.
       if (!connection.getAutoCommit() && !inTransaction.getAsBoolean() && !hasWritten(connection)) {
         connection.rollback();
         connection.setAutoCommit(true);

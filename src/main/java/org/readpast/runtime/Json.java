@@ -72,7 +72,7 @@ public class Json {
     return jsonb.fromJson(json, type);
   }
 
-  /** Writes a text as a JSON string. */
+  /** Writes a string as a JSON string. */
   String writeText(String text) {
     return provider.createValue(text).toString();
   }
@@ -127,7 +127,9 @@ public class Json {
     value(text);
   }
 
-  /** Returns the single JSON value of a text; throws an exception if the text is anything else. */
+  /**
+   * Returns the single JSON value of a string; throws an exception if the text is anything else.
+   */
   JsonValue value(String text) {
     try (var reader = provider.createReader(new StringReader(text))) {
       return reader.readValue();
@@ -144,7 +146,7 @@ public class Json {
     }
   }
 
-  /** Writes a JSON object whose values are texts; returns null if there are no properties. */
+  /** Writes a JSON object whose values are strings; returns null if there are no properties. */
   public @Nullable String writeProperties(Map<String, String> properties) {
     if (properties.isEmpty()) {
       return null;

@@ -320,7 +320,7 @@ public class JtaTransactions implements Transactions {
     return encryption;
   }
 
-  /** Uses this encryption for texts that are stored from now on. */
+  /** Uses this encryption for values that are stored from now on. */
   void encryptWith(Encryption with) {
     encryption = with;
   }

@@ -72,7 +72,7 @@ final class LiquibaseOutput extends AbstractLogService {
     }
   }
 
-  /** Logs the duration of each change set, at INFO if the change set takes long. */
+  /** Logs the duration of each change set, at INFO if the change set takes a long time. */
   static final class Progress extends AbstractChangeExecListener {
     private long begun = System.nanoTime();
 

@@ -52,8 +52,8 @@ final class NewerChanges {
           Level.INFO,
           "READPAST-0038 a newer version of Readpast has changed the tables: {0} changes are"
               + " unknown to version {1} in this application, but this version still works with"
-              + " the tables. Upgrade this application before any other application gets a still"
-              + " newer version",
+              + " the tables. Upgrade this application before any other application is upgraded"
+              + " further",
           Integer.toString(unknown.size()),
           version);
     }

@@ -46,7 +46,7 @@ final class PgDriver {
     }
   }
 
-  /** Waits for notifications and returns their texts. */
+  /** Waits for notifications and returns their payloads. */
   List<String> notifications(Connection connection, int millis) throws SQLException {
     try {
       Object[] heard = (Object[]) notifications.invoke(connection.unwrap(connectionType), millis);

@@ -60,7 +60,7 @@ final class QueueRolesReader {
       byQueue.computeIfAbsent(queue, any -> new EnumMap<>(Role.class)).put(role, names);
     }
     // An environment variable does not show how the queue's name is spelled; it is accepted only if
-    // it overrides a key that does.
+    // it overrides a key that shows the spelling.
     variables.removeAll(covered);
     for (String variable : variables) {
       errors.add(

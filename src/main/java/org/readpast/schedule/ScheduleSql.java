@@ -139,8 +139,9 @@ public final class ScheduleSql {
         .formatted(LIVE);
   }
 
-  // The time since which the planned runs of schedule s have not been enqueued, or now. If the
-  // schedule is disabled, its planned runs must not be enqueued later, so the result is now.
+  // The time since which the planned runs of schedule s have not been enqueued, or the current
+  // time. If the schedule is disabled, its planned runs must not be enqueued later, so the result
+  // is the current time.
   private static final String STANDS_STILL_SINCE =
       """
       case when coalesce(s.switched, s.enabled) then least(clock_timestamp(), s.next_at, (

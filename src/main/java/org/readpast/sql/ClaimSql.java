@@ -104,7 +104,7 @@ public final class ClaimSql {
   }
 
   /**
-   * Contains the columns (numbers, texts) of a leased job, for a statement with a query {@code
+   * Contains the columns (numbers, strings) of a leased job, for a statement with a query {@code
    * lease} that returns its lease. A job is returned as two arrays, because a client spends time on
    * each column that it reads. The last numbers are: 1 if the job had expired when it was leased,
    * the job's lease, and its batch. Few jobs have an enqueuer, and testing for one takes less time
@@ -160,7 +160,7 @@ public final class ClaimSql {
 
   /**
    * Leases jobs: marks them RUNNING, and writes a lease that names them. The first job is leased
-   * even if it alone exceeds ?9 or ?10. Returns one row (numbers of the jobs, texts of the jobs,
+   * even if it alone exceeds ?9 or ?10. Returns one row (numbers of the jobs, strings of the jobs,
    * type:priority:position of the first job of each lane that did not fit, true if a limit allows
    * fewer jobs than ?7). Parameters: arrays of equal length, in the order in which the lanes are
    * searched: ?2 = types, ?3 = priorities, ?4 = marks, ?5 = microseconds that one job of the lane
@@ -331,8 +331,8 @@ public final class ClaimSql {
   }
 
   // The result is ordered by the index although any row would do: without the order, the planner
-  // would read the table in the hope of finding a row soon. The ranges have the same purpose as in
-  // the statement PICK.
+  // would read the table, expecting to find a row soon. The ranges have the same purpose as in the
+  // statement PICK.
   private static String from(String types) {
     return """
         select 1 from readpast_job

@@ -108,7 +108,7 @@ public final class NextInGroupSql {
    * Ends jobs of one queue like {@link EndSql#endLeased()}, without its parameter ?8. Also leases,
    * like {@link ClaimSql#lease()}, the next jobs of each group whose only live job succeeds here,
    * if they have the same type and priority. Returns one row (ids, true if another job may wait for
-   * one of the ended jobs, numbers and texts of the leased jobs, for each of them the id of the
+   * one of the ended jobs, numbers and strings of the leased jobs, for each of them the id of the
    * ended job that it follows). An ended job that several leased jobs follow is repeated in ids.
    * Parameters: ?1 to ?7 = those of {@link EndSql#endLeased()}, ?8 = node, ?9 = time in ms that the
    * node allows each job, ?10 = lease to delete because it has no jobs left after this statement,

@@ -158,7 +158,9 @@ public record ClaimedJob(
     return Stream.concat(Stream.of(this), nextInGroup.stream());
   }
 
-  /** Reads the jobs of one row, which has one column for their numbers and one for their texts. */
+  /**
+   * Reads the jobs of one row, which has one column for their numbers and one for their strings.
+   */
   static List<ClaimedJob> leased(String queue, Row row, int column, Encryption encryption) {
     List<Row> numbers = row.rows(column);
     List<Row> texts = row.rows(column + 1);

@@ -289,7 +289,8 @@ public final class Claims {
   }
 
   /**
-   * Makes the database end the session of the current transaction after it has been idle for long.
+   * Makes the database end the session of the current transaction after it has been idle for a long
+   * time.
    */
   public void limitIdleTime() {
     Sql.first(transactions.entityManager(), ClaimSql.limitIdleTime(), row -> true);

@@ -42,8 +42,8 @@ final class BusiestTypes {
 
   private void name(TypeFigures type, Map<String, TypeFigures> current) {
     if (named.size() == MOST && !named.contains(type.type())) {
-      // The factor of two prevents two types of similar activity from replacing each other again
-      // and again.
+      // The factor of two prevents two types of similar activity from replacing each other
+      // repeatedly.
       named.stream()
           .map(one -> current.getOrDefault(one, nothing(one)))
           .min(Comparator.comparing(BusiestTypes::activity))

@@ -19,7 +19,7 @@ final class TraceContext {
    * Adds the given headers to the properties, and returns the result. Properties that already
    * contain a parent trace are returned unchanged, because the caller has set the trace of the job.
    *
-   * @param properties a JSON object with texts as values, or null if there are none
+   * @param properties a JSON object with strings as values, or null if there are none
    */
   static @Nullable String added(@Nullable String properties, Map<String, String> headers) {
     if (headers.isEmpty()) {

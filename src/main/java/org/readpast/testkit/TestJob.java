@@ -8,7 +8,7 @@ import org.readpast.api.ReadpastException;
 
 /**
  * Represents a job at the time at which the test requested it. {@link #enqueuedBy} is null, because
- * no user is signed in during a unit test. The method {@code toString} returns a short text for
+ * no user is signed in during a unit test. The method {@code toString} returns a short string for
  * messages.
  */
 public sealed interface TestJob extends Job permits TestJobView {

@@ -27,7 +27,7 @@ class MissingScheduleIT {
     operator.close();
   }
 
-  /** Counts the texts that it decrypts. */
+  /** Counts the strings that it decrypts. */
   private final class CountingCipher implements PayloadCipher {
     private final PayloadCipher cipher = new AesGcm(new TestKeys("k"));
 

@@ -165,7 +165,7 @@ class RestrictedQueuesIT {
     return OPERATOR.intake.enqueue(job).job().job().id();
   }
 
-  /** Returns the results of all reads as texts, by name, so that they can be compared. */
+  /** Returns the results of all reads as strings, by name, so that they can be compared. */
   private static Map<String, Function<QueueAccess, Object>> reads() {
     var rules =
         new RuleControl(

@@ -29,7 +29,7 @@ import org.readpast.support.TestDatabase;
 /**
  * Tests that a statement supplied by a caller cannot be more than one statement, leave the
  * parentheses around it, or reach what it has no right to. Only PostgreSQL and its driver decide
- * how a text is parsed, so the tests use a real database and check that nothing changed in it.
+ * how a string is parsed, so the tests use a real database and check that nothing changed in it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SqlBreakoutIT {

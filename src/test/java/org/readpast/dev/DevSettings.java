@@ -49,7 +49,7 @@ record DevSettings(
         return port;
       }
     } catch (NumberFormatException e) {
-      // A text that is not a number is reported below, like a number out of range.
+      // A string that is not a number is reported below, like a number out of range.
     }
     throw new DevException("-D" + option + "=" + text + " is not a port (1 to 65535)");
   }

@@ -27,7 +27,7 @@ final class OpenApi {
         .toList();
   }
 
-  @SuppressWarnings("unchecked") // The keys of a YAML mapping are texts here.
+  @SuppressWarnings("unchecked") // The keys of a YAML mapping are strings here.
   private static Map<String, Object> map(Object value) {
     return (Map<String, Object>) value;
   }

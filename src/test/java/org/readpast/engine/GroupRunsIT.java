@@ -155,7 +155,7 @@ class GroupRunsIT {
     }
   }
 
-  /** Enqueues a group whose second job takes long, so that the jobs behind it wait. */
+  /** Enqueues a group whose second job takes a long time, so that the jobs behind it wait. */
   private List<Long> enqueueWithASlowSecond(int jobs) {
     TestNode node =
         node(

@@ -210,7 +210,7 @@ final class WorkSteps {
     return !job.type.equals(World.FAST);
   }
 
-  /** Checks that a job that takes long is leased alone. */
+  /** Checks that a job that takes a long time is leased alone. */
   private static void checkSpan(List<ModelJob> jobs) {
     if (jobs.size() > 1) {
       assertThat(jobs).as("leased together").noneMatch(WorkSteps::slow);

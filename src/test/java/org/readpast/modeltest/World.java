@@ -199,7 +199,7 @@ final class World {
     }
   }
 
-  /** Adds a text to the description of the last step. */
+  /** Adds a string to the description of the last step. */
   void came(String of) {
     story.set(story.size() - 1, story.get(story.size() - 1) + " -> " + of);
   }

@@ -11,10 +11,10 @@ import java.util.List;
  * Represents a fenced code block in a page.
  *
  * @param line the number of the line that opens the fence, from 1
- * @param chapter the heading of level 2 above the block, or an empty text
- * @param section the heading of level 3 above the block, within its chapter, or an empty text
+ * @param chapter the heading of level 2 above the block, or an empty string
+ * @param section the heading of level 3 above the block, within its chapter, or an empty string
  * @param before the last line above the block that is not empty
- * @param language the text after the opening fence, such as {@code java}, or an empty text
+ * @param language the text after the opening fence, such as {@code java}, or an empty string
  */
 public record CodeBlock(
     Path page,
@@ -35,7 +35,7 @@ public record CodeBlock(
     }
   }
 
-  /** Returns the texts of the SQL blocks below a heading of level 2. */
+  /** Returns the strings of the SQL blocks below a heading of level 2. */
   public static List<String> sql(Path page, String chapter) {
     List<String> texts =
         of(page).stream()

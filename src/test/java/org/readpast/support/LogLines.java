@@ -44,7 +44,7 @@ public final class LogLines implements AutoCloseable {
         .toList();
   }
 
-  /** Returns the number of entries of any level that contain a text. */
+  /** Returns the number of entries of any level that contain a string. */
   public long count(String text) {
     return records.stream().map(LogLines::text).filter(line -> line.contains(text)).count();
   }

@@ -9,7 +9,7 @@ import org.eclipse.microprofile.config.ConfigValue;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.eclipse.microprofile.config.spi.Converter;
 
-/** Represents a configuration that contains only texts. */
+/** Represents a configuration that contains only strings. */
 public record MapConfig(Map<String, String> values) implements Config {
   @Override
   public <T> T getValue(String key, Class<T> type) {

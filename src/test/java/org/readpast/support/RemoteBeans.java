@@ -52,11 +52,11 @@ public interface RemoteBeans {
     throw new UnsupportedOperationException();
   }
 
-  /** Sets an attribute of a bean. Returns the error, or an empty text if there is none. */
+  /** Sets an attribute of a bean. Returns the error, or an empty string if there is none. */
   String set(String bean, String attribute, int value) throws IOException;
 
   /**
-   * Calls an operation without parameters. Returns the error, or an empty text if there is none.
+   * Calls an operation without parameters. Returns the error, or an empty string if there is none.
    */
   String invoke(String bean, String operation) throws IOException;
 

@@ -43,8 +43,8 @@ public final class TestKeys implements EncryptionKeys {
   }
 
   /**
-   * Returns an encryption that leaves texts readable, for tests with large payloads: encryption is
-   * slow in a process that runs only for a short time.
+   * Returns an encryption that leaves strings readable, for tests with large payloads: encryption
+   * is slow in a process that runs only for a short time.
    */
   public static Encryption readable() {
     return new Encryption(new Readable(), false);

@@ -22,7 +22,7 @@ public interface LedgerWriter {
    * Promises that a job will end, provided that this transaction commits.
    *
    * @param attempts the number of attempts that the job needs
-   * @param group the group of the job, or an empty text
+   * @param group the group of the job, or an empty string
    * @param follows the jobs that must end before this job starts
    * @return the number of the promise
    */

@@ -320,8 +320,8 @@ public final class AdminSql {
   }
 
   /**
-   * Deletes the content of ended jobs: payloads, results, properties, failure texts and log lines.
-   * Returns the columns (id, queue, state, state). Parameter: ?1 = ids.
+   * Deletes the content of ended jobs: payloads, results, properties, failure messages, stack
+   * traces and log lines. Returns the columns (id, queue, state, state). Parameter: ?1 = ids.
    */
   public static String erase() {
     return """

@@ -340,8 +340,8 @@ public final class JobAdmin {
   }
 
   /**
-   * Deletes the content of ended jobs: payloads, results, properties, failure texts and log lines.
-   * Returns the erased jobs.
+   * Deletes the content of ended jobs: payloads, results, properties, failure messages, stack
+   * traces and log lines. Returns the erased jobs.
    */
   public List<Changed> erase(Collection<Long> ids) {
     return changed(AdminSql.erase(), (Object) ids.toArray(Long[]::new));

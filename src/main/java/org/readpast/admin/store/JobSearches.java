@@ -369,7 +369,7 @@ public final class JobSearches {
     return text.replaceAll("([\\\\%_])", "\\\\$1");
   }
 
-  /** Formats texts as a PostgreSQL array. */
+  /** Formats strings as a PostgreSQL array. */
   private static String array(List<String> path) {
     return path.stream()
         .map(name -> '"' + name.replaceAll("([\\\\\"])", "\\\\$1") + '"')

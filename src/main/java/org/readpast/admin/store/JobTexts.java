@@ -20,7 +20,7 @@ import org.readpast.store.JobEndListener;
 
 /**
  * Re-encrypts payloads and properties for another job type, in the current transaction, because an
- * encrypted text is bound to the type of its job.
+ * encrypted string is bound to the type of its job.
  */
 final class JobTexts {
   private final Transactions transactions;
@@ -31,12 +31,12 @@ final class JobTexts {
     this.listener = listener;
   }
 
-  /** Holds the decrypted texts of a job. */
+  /** Holds the decrypted payload and properties of a job. */
   record Clear(long job, String payload, @Nullable String properties) {}
 
   /**
    * Locks the jobs whose type is to change, except those that this application cannot decrypt.
-   * Returns the encrypted texts of the given jobs in decrypted form.
+   * Returns the encrypted payloads and properties of the given jobs in decrypted form.
    */
   Map<Long, Optional<Clear>> lock(Collection<Long> ids, String type, String[] states) {
     Map<Long, Optional<Clear>> texts = new TreeMap<>();
@@ -82,7 +82,7 @@ final class JobTexts {
             : encryption.openJson(EncryptionContext.properties(id, type), properties));
   }
 
-  /** Stores the texts of jobs, encrypted for this job type. */
+  /** Stores the payloads and properties of jobs, encrypted for this job type. */
   void store(String type, List<Clear> texts) {
     if (texts.isEmpty()) {
       return;

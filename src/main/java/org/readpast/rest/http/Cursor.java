@@ -61,7 +61,7 @@ public final class Cursor {
         return Long.valueOf(text.substring(mark.length()));
       }
     } catch (IllegalArgumentException e) {
-      // Texts that are not Base64 are reported below, like all other invalid cursors.
+      // Strings that are not Base64 are reported below, like all other invalid cursors.
     }
     throw notOurs();
   }

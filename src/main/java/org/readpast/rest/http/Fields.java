@@ -47,16 +47,16 @@ public final class Fields {
   }
 
   /**
-   * Returns a question that suggests the field that may have been meant, or an empty text if there
-   * is none.
+   * Returns a question that suggests the field that may have been meant, or an empty string if
+   * there is none.
    */
   static String suggestion(String name, Collection<String> known) {
-    // A long name is hardly a typing error, and comparing it takes long.
+    // A long name is unlikely to be a typing error, and comparing it takes a long time.
     String meant = name.length() > LONGEST ? null : Suggestion.of(name, known.stream());
     return meant == null ? "" : "did you mean '" + meant + "'? ";
   }
 
-  /** Returns the given fields as texts, including numbers and booleans; null counts as absent. */
+  /** Returns the given fields as strings, including numbers and booleans; null counts as absent. */
   public Map<String, String> texts(List<String> names) {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : names) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * Holds a JSON value as its original text, so that it is passed on unchanged, with all digits of
  * its numbers.
  *
- * @param text a well-formed text without surrounding spaces
+ * @param text a well-formed string without surrounding spaces
  */
 public record JsonText(String text) {
 

@@ -36,7 +36,7 @@ public class RequestException extends ReadpastException {
     return new RequestException(status, "job " + index + " (the first is 0): " + getMessage());
   }
 
-  /** Quotes a received text so that it can be shown in a message. */
+  /** Quotes a received string so that it can be shown in a message. */
   public static String quote(String given) {
     return Names.excerpt(given);
   }

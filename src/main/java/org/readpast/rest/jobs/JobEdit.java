@@ -18,8 +18,8 @@ public final class JobEdit {
   private JobEdit() {}
 
   /**
-   * Returns the new payload, which is given as JSON or as a text that contains JSON. With a text,
-   * the client need not parse numbers, which it might round.
+   * Returns the new payload, which is given as JSON or as a string that contains JSON. With a
+   * string, the client need not parse numbers, which it might round.
    *
    * @return the new payload, or null to keep the old one
    */
@@ -57,7 +57,7 @@ public final class JobEdit {
     return given(Fields.of(body.json(), "the body", List.of("at")).moment("at"));
   }
 
-  /** Returns the time that a remote caller has given as a text. */
+  /** Returns the time that a remote caller has given as a string. */
   public static Instant at(String text) {
     return given(Parameters.moment("at", text));
   }

@@ -34,8 +34,8 @@ public class JobsResource {
   @Inject Masking masking;
 
   /**
-   * Returns matching jobs, by default the newest first, without payloads; a search that takes long
-   * is continued by a further request.
+   * Returns matching jobs, by default the newest first, without payloads; a search that takes a
+   * long time is continued by a further request.
    */
   @GET
   @AnyQueue(Role.VIEWER)

@@ -76,7 +76,7 @@ public final class PayloadMask {
     return out.append(json, copied, json.length()).toString();
   }
 
-  /** Masks a text that should be JSON; if it is not JSON, it is hidden completely. */
+  /** Masks a string that should be JSON; if it is not JSON, it is hidden completely. */
   String maskText(String text) {
     if (fields.none()) {
       return text;

@@ -136,7 +136,7 @@ record OidcConfig(
         .filter(value -> !value.isEmpty());
   }
 
-  /** Returns the configuration as a text without the client secret. */
+  /** Returns the configuration as a string without the client secret. */
   @Override
   public String toString() {
     return "OidcConfig[" + issuer + ", " + clientId + "]";

@@ -3,7 +3,8 @@ package org.readpast.rest.oidc;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
- * Lists the reasons why a sign-in by OpenID Connect fails, with the texts that are shown to users.
+ * Lists the reasons why a sign-in by OpenID Connect fails, with the messages that are shown to
+ * users.
  */
 public enum OidcFault {
   OFF(

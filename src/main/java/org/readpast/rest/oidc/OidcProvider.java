@@ -196,7 +196,7 @@ final class OidcProvider {
         : new ClientSecretBasic(client, new Secret(secret));
   }
 
-  /** Returns the error code if it is an OAuth code; other texts are not repeated. */
+  /** Returns the error code if it is an OAuth code; other strings are not repeated. */
   static String named(@Nullable String error) {
     return error != null && ERROR.matcher(error).matches() ? error : "(an unknown error)";
   }

@@ -56,7 +56,7 @@ final class RemoteRequest {
     long bytes = 0;
     for (String payload : payloads) {
       NewJob job = text(type, payload);
-      // In UTF-8, a text has at least as many bytes as it has characters.
+      // In UTF-8, a string has at least as many bytes as it has characters.
       bytes += job.payload().length();
       if (bytes > limits.requestBytes()) {
         throw new JobRejectedException(

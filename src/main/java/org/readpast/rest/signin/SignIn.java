@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Holds the signed-in user as it is stored in the session. */
 public record SignIn(String name, Set<String> roles, String token) {
-  // The attributes are texts, which a server can serialize when it saves sessions at a
+  // The attributes are strings, which a server can serialize when it saves sessions at a
   // redeployment.
   private static final String NAME = "readpast.name";
   private static final String ROLES = "readpast.roles";

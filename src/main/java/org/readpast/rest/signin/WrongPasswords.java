@@ -82,7 +82,7 @@ final class WrongPasswords {
 
   /**
    * Returns true if the name is short enough to belong to a user. Longer names do not exist, and
-   * case folding them would take long.
+   * case folding them would take a long time.
    */
   static boolean possible(String name) {
     return name.length() <= LONGEST_NAME;

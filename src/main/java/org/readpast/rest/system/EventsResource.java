@@ -136,7 +136,7 @@ public class EventsResource {
     String name = request.getUserPrincipal().getName();
     boolean added = false;
     // The lock is not held while an event is sent, because a slow subscriber can delay the sending
-    // for any time.
+    // for an unlimited time.
     synchronized (this) {
       sse = factory;
       if (!engine.shuttingDown()

@@ -13,7 +13,7 @@ import org.readpast.support.TestDatabase;
  * the mark.
  */
 final class HiddenQueue {
-  /** Marks all names and texts of the queue {@code secrets}. */
+  /** Marks all names and strings of the queue {@code secrets}. */
   private static final String MARK = "Zaphod";
 
   private static final String QUEUE = "secrets";

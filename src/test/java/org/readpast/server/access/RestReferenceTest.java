@@ -54,7 +54,7 @@ class RestReferenceTest {
         : route.least().name().toLowerCase(Locale.ROOT) + (route.byQueue() ? "*" : "");
   }
 
-  @SuppressWarnings("unchecked") // The keys of a YAML mapping are texts here.
+  @SuppressWarnings("unchecked") // The keys of a YAML mapping are strings here.
   private static Map<String, Object> map(Object value) {
     return (Map<String, Object>) value;
   }

@@ -28,8 +28,8 @@ interface Attack {
   Database database();
 
   /**
-   * Returns a port that counts connections: each connection means that a server has used a text as
-   * an address.
+   * Returns a port that counts connections: each connection means that a server has used a string
+   * as an address.
    */
   int canary();
 

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Contains texts that have a meaning to a parser, such as markup, log entries or expressions. */
+/** Contains strings that have a meaning to a parser, such as markup, log entries or expressions. */
 final class Corpus {
-  /** Contains texts that make a page execute {@code hacked=1} if they are not escaped. */
+  /** Contains strings that make a page execute {@code hacked=1} if they are not escaped. */
   static final List<String> MARKUP =
       List.of(
           "<script>hacked=1</script>",
@@ -48,7 +48,7 @@ final class Corpus {
           ".",
           "..");
 
-  /** Looks like a log entry; {@link #LOGS} contains texts that end a line before it. */
+  /** Looks like a log entry; {@link #LOGS} contains strings that end a line before it. */
   static final String FORGED = "READPAST-9999 forged";
 
   private static final List<String> LOGS =
@@ -94,14 +94,16 @@ final class Corpus {
           "1-99999999999 * * * *");
 
   /**
-   * Is true in a long run, which sends each text to each place; every build sends one or two texts
-   * of each kind.
+   * Is true in a long run, which sends each string to each place; every build sends one or two
+   * strings of each kind.
    */
   private static final boolean LONG_RUN = Integer.getInteger("readpast.fuzz.requests", 0) > 2_000;
 
   private Corpus() {}
 
-  /** Returns the texts that are sent to every place. Addresses in texts contain the given port. */
+  /**
+   * Returns the strings that are sent to every place. Addresses in strings contain the given port.
+   */
   static List<String> texts(int canary) {
     return LONG_RUN
         ? all(canary)
@@ -134,7 +136,7 @@ final class Corpus {
     return all;
   }
 
-  /** Returns texts that a logger, an expression language or a directory might resolve. */
+  /** Returns strings that a logger, an expression language or a directory might resolve. */
   static List<String> addresses(int canary) {
     String at = "127.0.0.1:" + canary;
     return List.of(

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 
-/** Sends every text to every place that accepts a text. */
+/** Sends every string to every place that accepts one. */
 interface HostileTexts extends Attack {
-  /** Reads the names of the tables, which SQL in a text could drop. */
+  /** Reads the names of the tables, which SQL in a string could drop. */
   String TABLES = "select string_agg(tablename, ' ' order by tablename) from pg_tables";
 
   @ParameterizedTest
@@ -202,7 +202,7 @@ interface HostileTexts extends Attack {
     }
   }
 
-  /** Accepted texts are returned unchanged, and pages show them as text. */
+  /** Accepted strings are returned unchanged, and pages show them as text. */
   @Test
   default void texts_of_a_job_are_returned_unchanged() {
     List<String> stored = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.support.TestDatabase;
 
-/** Tests texts that another user may have put into a job to harm its viewers. */
+/** Tests strings that another user may have put into a job to harm its viewers. */
 interface HostileTexts extends Console {
   long JOB = 900_000_001;
 
@@ -21,8 +21,8 @@ interface HostileTexts extends Console {
   String LONG_WORD = "w".repeat(1_500);
 
   /**
-   * Stores a job with texts that handlers and callers may have stored; the API would refuse some of
-   * them.
+   * Stores a job with strings that handlers and callers may have stored; the API would refuse some
+   * of them.
    */
   default void insertHostileJob() {
     if (TestDatabase.count(
@@ -73,7 +73,7 @@ interface HostileTexts extends Console {
     assertThat(page().locator("pre").last()).containsText("</script>");
   }
 
-  /** An address may contain texts of other users as well. */
+  /** An address may also contain strings from other users. */
   @Test
   default void address_cannot_inject_markup_into_the_page() {
     window().expectFault("status of 400");
