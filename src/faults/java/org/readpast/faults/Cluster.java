@@ -123,7 +123,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Prepares the servers; {@link #start()} starts them. */
-  Cluster(Programme.Plan plan, int collector) {
+  Cluster(FaultRun.Plan plan, int collector) {
     if (plan.way() == Way.REPLICATED) {
       disks = null;
       postgres = null;
@@ -150,7 +150,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private Member member(String server, Programme.Plan plan, int collector) {
+  private Member member(String server, FaultRun.Plan plan, int collector) {
     String name = "faults-" + (members.size() + 1) + "-" + server;
     Proxy proxy = patroni == null && plan.faults() > 0 ? new Proxy(port()) : null;
     FakeClock clock = plan.has(Faults.CLOCK) ? FakeClock.of(name).orElse(null) : null;

@@ -16,8 +16,7 @@ import org.readpast.sql.NextInGroupSql;
 import org.readpast.sql.ReleaseSql;
 
 /**
- * Represents a bug that is planted in one statement of a WAR, and that the fault programme must
- * find.
+ * Represents a bug that is planted in one statement of a WAR, and that the fault suite must find.
  */
 enum Mutant {
   ENDS_WITHOUT_FENCE(

@@ -78,7 +78,7 @@ final class Producer implements Runnable {
    */
   Producer(
       int no,
-      Programme.Plan plan,
+      FaultRun.Plan plan,
       Cluster cluster,
       Recorder recorder,
       AtomicInteger numbers,

@@ -21,7 +21,7 @@ final class ReportText {
   private ReportText() {}
 
   /** Reports one run. */
-  static String of(Programme.Plan plan, Story story, List<Violation> violations) {
+  static String of(FaultRun.Plan plan, Story story, List<Violation> violations) {
     StringBuilder text = new StringBuilder();
     text.append("# Faults: seed ").append(plan.seed()).append(", ").append(plan.servers());
     text.append(", ").append(plan.way()).append("\n\n");

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.faults.Cluster.Way;
-import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.FaultRun.Plan;
 
-/** Runs a short version of the fault programme: one fault of each family, on two servers. */
+/** Runs a short version of the fault suite: one fault of each family, on two servers. */
 class FaultSmokeIT {
   private static final List<String> KINDS =
       List.of(Story.Injected.KILL, Faults.FROZEN, "database restarted", "cut after commit");

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.readpast.faults.Cluster.Way;
-import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.FaultRun.Plan;
 import org.readpast.faults.Story.Answer;
 import org.readpast.faults.Story.Asked;
 import org.readpast.faults.Story.EndedJob;

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Checks in every build that each bug can still be planted; the programme itself is rarely run with
- * the bugs.
+ * Checks in every build that each bug can still be planted; the suite itself is rarely run with the
+ * bugs.
  */
 class MutantTest {
   @ParameterizedTest

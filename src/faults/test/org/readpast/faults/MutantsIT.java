@@ -8,11 +8,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.faults.Cluster.Way;
-import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.FaultRun.Plan;
 
 /**
- * Checks that the fault programme finds bugs. Each bug is planted in the code of the servers, one
- * after the other. To select some of the bugs, use {@code
+ * Checks that the fault suite finds bugs. Each bug is planted in the code of the servers, one after
+ * the other. To select some of the bugs, use {@code
  * -Dreadpast.faults.mutants=FREES_NOTHING,GROUP_OF_TWO}.
  */
 class MutantsIT {
@@ -42,7 +42,7 @@ class MutantsIT {
             Duration.ofSeconds(3),
             Runs.KEPT,
             mutant);
-    Story story = new Programme(plan).run();
+    Story story = new FaultRun(plan).run();
     List<Violation> violations = Checker.check(story);
     ReportText.write(ReportText.of(plan, story, violations));
     assertThat(violations)

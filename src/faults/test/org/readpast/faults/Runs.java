@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.FaultRun.Plan;
 
-/** Contains code that all runs of the fault programme share. */
+/** Contains code that all runs of the fault suite share. */
 final class Runs {
   /** The retention is longer than any run, because ended jobs are checked at the end. */
   static final Duration KEPT = Duration.ofDays(90);
@@ -35,7 +35,7 @@ final class Runs {
   }
 
   static Story assertUnbroken(Plan plan) throws Exception {
-    Story story = new Programme(plan).run();
+    Story story = new FaultRun(plan).run();
     List<Violation> violations = Checker.check(story);
     String report = ReportText.of(plan, story, violations);
     ReportText.write(report);

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.readpast.faults.Cluster.Member;
 import org.readpast.faults.Cluster.Way;
-import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.FaultRun.Plan;
 import org.readpast.faults.Story.Answer;
 import org.readpast.support.Command;
 import org.readpast.support.TestDatabase;
@@ -68,7 +68,7 @@ class SoakIT {
             Duration.ofSeconds(10),
             KEPT,
             null);
-    Story story = new Programme(plan).run(this::watch);
+    Story story = new FaultRun(plan).run(this::watch);
 
     String report = report(story);
     ReportText.write(report);

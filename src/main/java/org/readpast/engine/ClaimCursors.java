@@ -25,7 +25,7 @@ import org.readpast.store.Lane;
  *
  * <p>A quick scan reads only the lanes that are known to have jobs, from the last position seen.
  * Claims therefore stay fast in spite of dead index entries. A full scan reads every lane, from the
- * position below which no job can appear any more. A full scan is due twice a second, and after a
+ * position below which no more jobs can appear. A full scan is due twice a second, and after a
  * quick scan that found fewer jobs than were requested. A full scan finds jobs that were committed
  * late at an earlier position, and jobs of a higher priority that other nodes have enqueued. If a
  * full scan has to read millions of dead entries, it takes seconds. Other receivers then continue

@@ -193,7 +193,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
   /**
    * Notifies other nodes that this node has ended, because older definitions may now apply to the
    * schedules that it declared. The calling thread sends the notification, because no other thread
-   * can be started any more.
+   * can be started anymore.
    */
   void ended() {
     if (notify) {

@@ -20,7 +20,7 @@ final class Order {
     this.memory = memory;
   }
 
-  /** Applies the effects repeatedly after a commit, until nothing changes any more. */
+  /** Applies the effects repeatedly after a commit, until nothing changes anymore. */
   void resolve() {
     boolean changed;
     do {

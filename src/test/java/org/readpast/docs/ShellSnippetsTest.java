@@ -201,7 +201,7 @@ class ShellSnippetsTest {
   }
 
   /**
-   * Returns the files of the tests, the benchmark and the fault programme, all of which read
+   * Returns the files of the tests, the benchmark and the fault suite, all of which read
    * properties.
    */
   private static Stream<Path> files() {

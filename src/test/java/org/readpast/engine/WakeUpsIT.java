@@ -30,7 +30,7 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
-/** Tests that a node wakes as many receivers as there are jobs for them, and hardly any more. */
+/** Tests that a node wakes as many receivers as it has jobs for, and hardly more. */
 class WakeUpsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration NEVER = Duration.ofMinutes(5);

@@ -122,7 +122,7 @@ class PgNoticesIT {
 
   /**
    * Simulates a leader that has lost its network: connections do not break, but no notification
-   * arrives any more.
+   * arrives anymore.
    */
   @Test
   void unresponsive_connection_is_replaced() {

@@ -1,6 +1,6 @@
 /**
- * Contains code that all applications of the fault programme deploy. The handlers of these
- * applications report what they do.
+ * Contains code that all applications of the fault suite deploy. The handlers of these applications
+ * report what they do.
  */
 @NullMarked
 package org.readpast.faults.app;

@@ -70,7 +70,7 @@ class GettingStartedIT {
   private boolean isDone(CodeBlock block) {
     return !block.chapter().startsWith("1. ")
         && !block.section().equals(liberty ? "On Payara Server" : "On Open Liberty")
-        && !block.section().equals("With a PostgreSQL of your own");
+        && !block.section().equals("With your own PostgreSQL");
   }
 
   private static boolean stops(CodeBlock block) {

@@ -21,14 +21,14 @@ import org.readpast.faults.Fault.Hit;
 import org.readpast.support.Await;
 
 /**
- * Executes one run of the fault programme: producers enqueue jobs, servers process them, and faults
+ * Executes one run of the fault suite: producers enqueue jobs, servers process them, and faults
  * occur one after the other. At the end, the system has time to finish all jobs.
  */
-final class Programme {
+final class FaultRun {
   /** Marks the name of a fault that took effect only in part. */
   static final String IN_PART = " (in part)";
 
-  private static final System.Logger LOG = System.getLogger(Programme.class.getName());
+  private static final System.Logger LOG = System.getLogger(FaultRun.class.getName());
   private static final int WARM = 100;
   private static final Duration LONGEST_REST = Duration.ofMinutes(10);
 
@@ -77,7 +77,7 @@ final class Programme {
     }
   }
 
-  Programme(Plan plan) {
+  FaultRun(Plan plan) {
     this.plan = plan;
   }
 
@@ -87,7 +87,7 @@ final class Programme {
     void happen(Cluster cluster) throws Exception;
   }
 
-  /** Runs the programme, and returns the story of the run. */
+  /** Executes the run, and returns its story. */
   Story run() throws Exception {
     return run(this::breakThings);
   }
@@ -256,7 +256,7 @@ final class Programme {
     long[] since = {System.nanoTime()};
     Await.until(
         LONGEST_REST,
-        "all jobs have ended, or none ends any more",
+        "all jobs have ended, or no more jobs end",
         () -> {
           for (Member member : cluster.members()) {
             revive(member, Recorder.now());

@@ -16,16 +16,16 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.readpast.faults.Cluster.Way;
-import org.readpast.faults.Programme.Plan;
+import org.readpast.faults.FaultRun.Plan;
 import org.readpast.faults.Story.Injected;
 
 /**
- * Runs the complete fault programme, with each pair of servers, each path to the database, and the
- * default lease. If the system lacks the tools for a part of the programme, that part is skipped,
- * which the log reports. The figures are valid only if no part was skipped.
+ * Runs the complete fault suite, with each pair of servers, each path to the database, and the
+ * default lease. If the system lacks the tools for a part of the suite, that part is skipped, which
+ * the log reports. The figures are valid only if no part was skipped.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class FaultProgrammeIT {
+class FaultSuiteIT {
   private static final int WHOLE = 160;
   private static final int FAULTS = Integer.getInteger("readpast.faults.count", WHOLE);
   private static final List<String> FAULTS_OF_LEADERS =
@@ -98,15 +98,15 @@ class FaultProgrammeIT {
 
   @Test
   @Order(2)
-  void programme_injected_enough_faults_of_each_kind() {
-    assumeTrue(FAULTS >= WHOLE && STORIES.size() == 4, "less than the whole programme was run");
+  void suite_injected_enough_faults_of_each_kind() {
+    assumeTrue(FAULTS >= WHOLE && STORIES.size() == 4, "less than the whole suite was run");
     String report = ReportText.figures(STORIES);
-    ReportText.write("# The whole programme\n\n" + report);
+    ReportText.write("# The whole fault suite\n\n" + report);
     Map<String, Long> times =
         STORIES.stream()
             .flatMap(story -> story.faults().stream())
             .map(Injected::kind)
-            .filter(kind -> !kind.endsWith(Programme.IN_PART))
+            .filter(kind -> !kind.endsWith(FaultRun.IN_PART))
             .collect(Collectors.groupingBy(kind -> kind, Collectors.counting()));
     assertThat(times.values().stream().mapToLong(Long::longValue).sum())
         .as(report)
