@@ -1,7 +1,6 @@
 /*
  * A wall clock that deviates by the number of seconds in the file FAULTS_CLOCK (one native 64-bit
- * number), as soon as the number is written. Code that waits by the monotonic clock, such as
- * Java's, is not affected, as with a real step of the clock. Preload this library with LD_PRELOAD.
+ * number), as soon as the number is written. Code that uses the monotonic clock to wait, such as Java's, is not affected; the same is true for a real clock step. Preload this library with LD_PRELOAD.
  * The library libfaketime would also work, but makes the threads of a JVM wait a thousand times
  * longer for each other.
  */

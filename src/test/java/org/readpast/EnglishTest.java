@@ -33,7 +33,7 @@ class EnglishTest {
   private static final Pattern XML_COMMENT = Pattern.compile("<!--(.*?)-->", Pattern.DOTALL);
   private static final Pattern WORD = Pattern.compile("[A-Za-z']+");
 
-  // Javadoc up to its first tag.
+  // Matches Javadoc up to its first tag.
   private static final Pattern JAVADOC = Pattern.compile("(?ms)^\\s*/\\*\\*(.*?)(\\*/|\\s@\\w)");
   private static final Pattern QUESTION =
       Pattern.compile("(Whether|How|Where|What|Who|Of|The same)\\b");

@@ -102,7 +102,7 @@ class FleetIT {
 
   /**
    * Checks that throughput does not collapse. After a death, the throughput of LEASED jobs once
-   * decreased to a seventieth for a quarter of an hour.
+   * dropped to 1/70 for 15 minutes.
    */
   private static void noMinuteStandsStill(Story story) {
     long first = story.asked().stream().mapToLong(Asked::begun).min().orElseThrow();

@@ -201,7 +201,7 @@ public interface JobQueue {
   void resume(String queue);
 
   /**
-   * Waits until a job has ended, on whichever node it runs. Together with {@link
+   * Waits until a job has ended, regardless of the node that runs it. Together with {@link
    * JobRequest#correlationId} and a handler that returns a result, this implements request and
    * reply.
    *

@@ -30,7 +30,7 @@ public interface JobSchedules {
   @CanIgnoreReturnValue
   boolean define(JobSchedule schedule);
 
-  /** Finds a schedule, no matter who defined it. */
+  /** Finds a schedule, regardless of who defined it. */
   Optional<ScheduleStatus> find(String name);
 
   /**
@@ -55,7 +55,7 @@ public interface JobSchedules {
   void enable(String name);
 
   /**
-   * Disables a schedule, no matter who defined it, until it is enabled again.
+   * Disables a schedule, regardless of who defined it, until it is enabled again.
    *
    * @throws NotFoundException if the schedule does not exist
    */

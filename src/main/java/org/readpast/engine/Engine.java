@@ -315,8 +315,8 @@ public final class Engine implements EngineStatus {
   }
 
   /**
-   * Stops claiming, and stops the node when the running jobs have ended, however long they take.
-   * The application continues to run, and can enqueue jobs.
+   * Stops claiming, and stops the node when the running jobs have ended, regardless of how long
+   * they take. The application continues to run, and can enqueue jobs.
    */
   private void beginDrain() {
     if (!threads.tryStart(this::drain)) {

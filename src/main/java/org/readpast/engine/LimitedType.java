@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * claims that hold jobs of the type, and keeps track of the queues that have skipped the type
  * because the limit was reached.
  *
- * <p>A claim counts once, however many jobs of the type it holds, because its receiver runs them
- * one after the other.
+ * <p>A claim counts once, regardless of the number of jobs of the type that it holds, because its
+ * receiver runs them one after the other.
  */
 final class LimitedType {
   private static final long TURN_NANOS = 1_000_000_000L;

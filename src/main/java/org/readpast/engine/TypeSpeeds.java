@@ -25,7 +25,7 @@ final class TypeSpeeds {
 
   /**
    * @param jobsPerTransaction returns how many jobs of a type share a transaction; that number of
-   *     jobs is leased at a time, however long they take
+   *     jobs is leased at a time, regardless of how long they take
    */
   TypeSpeeds(ToIntFunction<String> jobsPerTransaction) {
     this.jobsPerTransaction = jobsPerTransaction;

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Computes the planned times of a schedule. The planned times are the same whichever node computes
- * them, and whenever it does so.
+ * Computes the planned times of a schedule. The planned times do not depend on which node computes
+ * them, or when.
  */
 public sealed interface Timing permits Cron, DailyAt, Interval {
 

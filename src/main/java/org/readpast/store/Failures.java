@@ -17,8 +17,8 @@ public final class Failures {
   }
 
   /**
-   * Stores why a node could not read a job's payload. Each node has only one row per job, however
-   * often it tries.
+   * Stores why a node could not read a job's payload. Each node has only one row per job,
+   * regardless of how often it tries.
    */
   public void recordUnreadable(ClaimedJob job, int node, Failure failure) {
     Sql.change(

@@ -81,7 +81,7 @@ class ReportsIT {
 
     assertThat(told)
         .containsExactlyInAnyOrder(event(first, "transactional"), event(second, "leased"));
-    // A report is heard shortly before its job ends.
+    // The endpoint receives a report shortly before the job of the report ends.
     Await.until(
         SOON, "no job is left", () -> count(database, "select count(*) from readpast_job") == 0);
   }

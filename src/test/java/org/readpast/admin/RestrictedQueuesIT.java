@@ -51,7 +51,7 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
 /**
- * Tests that callers with roles in single queues neither see nor change anything of other queues.
+ * Tests that callers with roles in single queues neither see nor change anything in other queues.
  */
 class RestrictedQueuesIT {
   private static final QueueRoles ROLES =

@@ -433,7 +433,7 @@ public final class StepNode {
     return transactions.requiresNew(() -> nodes.cancellationsAmong(jobs));
   }
 
-  /** Acknowledges the ends of leased jobs together, and releases the jobs behind them. */
+  /** Acknowledges ended leased jobs together, and releases the jobs behind them. */
   public void acknowledge(List<ClaimedJob> jobs) {
     LeasedJobs leased = ended(jobs, List.of());
     acknowledgements.flushNow(leased);
@@ -452,8 +452,8 @@ public final class StepNode {
   }
 
   /**
-   * Acknowledges the ends of jobs of one claim, and continues with the jobs behind them, or with
-   * the next jobs of their groups.
+   * Acknowledges ended jobs of one claim, and continues with the jobs behind them, or with the next
+   * jobs of their groups.
    *
    * @param unrecorded jobs of the same claim that the node still holds
    */

@@ -13,7 +13,9 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.TypeLimitStore.TypeLimit;
 import org.readpast.support.ClaimedJobs;
 
-/** Tests that queues take turns at the places of a limited type, and that places are released. */
+/**
+ * Tests that queues take turns in using the places of a limited type, and that places are released.
+ */
 class TypeLimitsTest {
   private static final ClaimedJob JOB = ClaimedJobs.leased(1, "q", "t", 1);
 

@@ -101,8 +101,8 @@ class FiringTest {
   }
 
   /**
-   * Simulates several nodes with different time zone data. Only one node knows that the zone has
-   * changed by a number of minutes.
+   * Simulates several nodes with different time zone data. Only one node knows that the offset of
+   * the zone has changed by some minutes.
    */
   @ParameterizedTest
   @CsvSource({"daily, 03:00, 60, 1", "cron, 30 5 * * *, 30, 1", "cron, 0 9;17 * * *, 180, 2"})

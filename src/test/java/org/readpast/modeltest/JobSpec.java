@@ -184,8 +184,8 @@ record JobSpec(
    * @param of the number of jobs in the call
    */
   NewJob job(World world, int place, int of) {
-    // Deleted jobs are left out until the resolver has processed their end, because what is known
-    // of them depends on timing.
+    // Deleted jobs are left out until the resolver has processed their end, because the known state
+    // of these jobs depends on timing.
     List<ModelJob> all = world.model.jobs(job -> !job.gone || !world.model.order.unseen());
     List<Long> ids =
         all.isEmpty()

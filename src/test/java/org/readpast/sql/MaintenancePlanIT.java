@@ -26,8 +26,8 @@ import org.readpast.support.Database;
 import org.readpast.support.TestDatabase;
 
 /**
- * Tests that the regular work of a node takes the same time however many scheduled or stored jobs
- * there are.
+ * Tests that the regular work of a node takes the same time regardless of the number of scheduled
+ * or stored jobs.
  */
 class MaintenancePlanIT {
   private static final Map<String, Database> FILLED = new HashMap<>();
@@ -549,7 +549,7 @@ class MaintenancePlanIT {
 
   /**
    * Returns a database that was filled by the given statements. The cases of a test share the
-   * database, because the changes of statements are rolled back.
+   * database, because the changes made by the statements are rolled back.
    */
   private static Database filledWith(String sql) {
     return FILLED.computeIfAbsent(

@@ -153,8 +153,8 @@ public final class Ledger {
   }
 
   /**
-   * Checks that the order of groups, chains, waves and callbacks was kept, whichever versions ran
-   * the jobs.
+   * Checks that the order of groups, chains, waves and callbacks was kept, regardless of which
+   * versions ran the jobs.
    */
   public void assertOrdered() {
     assertThat(

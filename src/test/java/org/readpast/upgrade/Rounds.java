@@ -35,7 +35,7 @@ public record Rounds(
             .mapToObj(i -> JobRequest.of(new Limited(promise("limited"))))
             .toList());
     jobs.enqueue(changed.mail(promise("mail")));
-    // This job still waits when a node has stopped, however long the stop takes.
+    // This job still waits when a node has stopped, regardless of how long the stop takes.
     jobs.enqueue(changed.mail(promise("mail")).delay(Duration.ofSeconds(5)));
     jobs.enqueue(changed.parcel(promise("parcel")));
     jobs.enqueue(changed.invoice(promise("invoice")));

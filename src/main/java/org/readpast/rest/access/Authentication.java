@@ -27,7 +27,7 @@ import org.readpast.rest.signin.SignIn;
 /**
  * Authenticates requests to {@code /api}. Callers send a name and a password, with each request or
  * once to {@link SessionResource}, or an access token of the OpenID provider. A caller with a
- * session must send its CSRF token with each change, which pages of other sites cannot do.
+ * session must send its CSRF token with each change, which pages from other sites cannot do.
  */
 @ApplicationScoped
 public class Authentication implements HttpAuthenticationMechanism {

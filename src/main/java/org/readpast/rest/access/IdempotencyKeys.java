@@ -52,8 +52,8 @@ public class IdempotencyKeys {
   }
 
   /**
-   * Returns the caller's name in a form that fits the column, whichever identity store has provided
-   * it.
+   * Returns the caller's name in a form that fits the column, regardless of the identity store that
+   * has provided it.
    */
   private static String principal(Caller caller) {
     String name = caller.principal();

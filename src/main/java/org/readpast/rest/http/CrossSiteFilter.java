@@ -7,7 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses changes that a page of another site requests with a password that the browser has stored.
+ * Refuses changes that a page from another site requests with a password that the browser has
+ * stored.
  */
 @Provider
 public class CrossSiteFilter implements ContainerRequestFilter {
@@ -29,7 +30,7 @@ public class CrossSiteFilter implements ContainerRequestFilter {
   }
 
   /**
-   * Returns true if a page of another site has caused the request. If the browser sends fetch
+   * Returns true if a page from another site has caused the request. If the browser sends fetch
    * metadata, the decision is based on that, because behind a proxy the host may have another name.
    * If the browser sends no fetch metadata, the Origin header is compared with the host.
    */

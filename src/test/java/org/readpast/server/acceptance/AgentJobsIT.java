@@ -42,7 +42,7 @@ import org.readpast.support.TestPostgres;
 
 /**
  * Tests an agent that starts jobs at planned times, on two servers: each planned second has one job
- * whichever server crashes, and operators can control the schedule.
+ * regardless of which server crashes, and operators can control the schedule.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

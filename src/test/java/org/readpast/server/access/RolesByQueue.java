@@ -14,8 +14,8 @@ import org.readpast.support.TestDatabase;
 import org.readpast.support.WebBrowser;
 
 /**
- * Tests users with a role in the queue {@code payroll}, and a queue {@code secrets} that no user
- * may see.
+ * Tests users with a role in the queue {@code payroll}, and a queue {@code secrets} that no user is
+ * allowed to see.
  */
 interface RolesByQueue {
   /**

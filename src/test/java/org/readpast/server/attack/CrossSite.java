@@ -9,8 +9,8 @@ import org.readpast.support.RawHttp;
 import org.readpast.support.TestDatabase;
 
 /**
- * Sends the requests that a page of another site can cause, and uses sessions that another user has
- * started.
+ * Sends the requests that a page from another site can cause, and uses sessions that another user
+ * has started.
  */
 interface CrossSite extends Attack {
   String JOB = "{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}";

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.readpast.support.Await;
 import org.readpast.support.TestDatabase;
 
-/** Configures secrets that no caller may read, and searches the log for them at the end. */
+/**
+ * Configures secrets that no caller is allowed to read, and searches the log for them at the end.
+ */
 interface Secrets extends Attack {
   String ADMIN = "pw-0f3c91-administrator";
   String DATABASE = "pw-77ab20-database";

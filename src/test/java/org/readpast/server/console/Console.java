@@ -115,7 +115,7 @@ public interface Console {
         .first();
   }
 
-  /** Presses the button of the confirmation dialogue. */
+  /** Presses the button of the confirmation dialog. */
   default void confirm(String action) {
     Locator dialog = page().locator("dialog[open]");
     assertThat(dialog).isVisible();

@@ -8,7 +8,7 @@ import com.microsoft.playwright.Page;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the charts of the last five minutes in seconds, for all nodes, queues and types. */
+/** Tests the per-second charts of the last five minutes, for all nodes, queues and types. */
 interface LiveCharts extends Console {
   /** Returns the number of completed jobs in the chart of the console. */
   String COMPLETED =

@@ -18,7 +18,7 @@ import jakarta.ws.rs.core.Response;
  *
  * <p>This demo has no sign-in: it is deployed only by the development server, which listens on
  * localhost, and contains no secrets and no valuable data. Your own application should authenticate
- * its callers, as the archive example does. Pages of other sites that the developer visits still
+ * its callers, as the archive example does. Pages from other sites that the developer visits still
  * cannot place orders.
  */
 @Path("orders")

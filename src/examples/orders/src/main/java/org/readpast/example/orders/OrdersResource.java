@@ -22,7 +22,7 @@ public class OrdersResource {
       @PathParam("item") String item,
       @QueryParam("quantity") int quantity,
       @HeaderParam("Sec-Fetch-Site") String site) {
-    // Pages of other sites that the developer visits cannot place orders.
+    // Pages from other sites that the developer visits cannot place orders.
     if (site != null && !site.equals("same-origin")) {
       return Response.status(403).build();
     }
