@@ -11,7 +11,8 @@ import org.readpast.model.QueueAccess;
 import org.readpast.model.QueueScope;
 
 /**
- * Reports what is running: the versions, the configuration in force, and the state of the database.
+ * Reports what is running: the versions, the effective configuration, and the state of the
+ * database.
  */
 public final class About implements Scoped<About> {
   private final Transactions transactions;

@@ -18,8 +18,8 @@ import org.readpast.model.Names;
 import org.readpast.model.QueueScope;
 
 /**
- * Explains in words why a live job does not run. The first reasons name what the job waits for, and
- * the others what would keep it waiting afterwards. Times are in ISO 8601 format and in UTC.
+ * Explains why a live job does not run. The first reasons name what the job waits for, and the
+ * others what would keep it waiting afterwards. Times are in ISO 8601 format and in UTC.
  */
 public final class Reasons {
   private static final int LONGEST_CAUSE = 300;

@@ -46,11 +46,11 @@ public final class Throughput implements Scoped<Throughput> {
 
   /** Lists the time spans that charts can show. */
   public enum Span {
-    /** Covers five minutes, in seconds. */
+    /** Covers five minutes, with one value per second. */
     PT5M(1, 300),
-    /** Covers one hour, in minutes. */
+    /** Covers one hour, with one value per minute. */
     PT1H(60, 60),
-    /** Covers one day, in minutes. */
+    /** Covers one day, with one value per minute. */
     P1D(60, 1_440);
 
     private final int step;
@@ -61,7 +61,10 @@ public final class Throughput implements Scoped<Throughput> {
       this.number = number;
     }
 
-    /** Returns true if the span is shown in seconds, for which job types are counted separately. */
+    /**
+     * Returns true if the span has one value per second; only these spans count job types
+     * separately.
+     */
     public boolean isBySecond() {
       return step == 1;
     }
@@ -120,7 +123,7 @@ public final class Throughput implements Scoped<Throughput> {
    * Returns the figures of a time span. Nodes begin to store seconds with their next heartbeat.
    *
    * @param queue the queue, or null for all visible queues
-   * @param type the job type, or null for all types; only for spans in seconds
+   * @param type the job type, or null for all types; only for spans with one value per second
    * @param since the time in seconds since 1970 after which periods are returned, or null for the
    *     whole span
    */
@@ -139,7 +142,7 @@ public final class Throughput implements Scoped<Throughput> {
   /**
    * Returns the attempts that ended in a time span, for each of the busiest queues or types.
    *
-   * @param by types are allowed only for spans in seconds
+   * @param by types are allowed only for spans with one value per second
    * @param queue the queue, or null for all visible queues
    * @throws IllegalArgumentException if minutes are to be grouped by type
    */

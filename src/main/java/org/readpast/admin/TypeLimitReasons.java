@@ -7,7 +7,7 @@ import org.readpast.admin.store.ReasonReads.TypeLimit;
 import org.readpast.engine.Settings;
 import org.readpast.model.StoredType;
 
-/** Explains in words how the limits of its type keep a job from running. */
+/** Explains how the limits of its type keep a job from running. */
 final class TypeLimitReasons {
   private final ReasonReads reads;
   private final Settings.@Nullable ConfiguredTypeLimits configured;

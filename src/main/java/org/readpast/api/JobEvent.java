@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * Reports that a job has ended and that its end is committed. The event is fired for the CDI
  * observers of the application whose engine ended the job: by running it, by taking it over from a
  * dead node, by finding that it has expired, or by carrying out a cancellation. The application
- * that has the handler therefore observes all ends of a job type only as long as no other engine
- * ends jobs of this type. Other engines on the same database, such as that of the WAR, may end jobs
- * of the type.
+ * that has the handler therefore observes the end of every job of a type only as long as no other
+ * engine ends jobs of this type. Other engines on the same database, such as that of the WAR, may
+ * end jobs of the type.
  *
  * <p>Each event is fired at most once. If a node dies before it has fired its events, they are
  * lost. If jobs end faster than observers handle the events, events beyond 10,000 pending ones are

@@ -72,8 +72,8 @@ public interface JobQueue {
    * counted, and the job is retried after the pause of its type's {@link Retries}, or DISCARDED if
    * that was its last attempt. The {@link ReceivedJob} can instead be retried later, or discarded.
    * If this server dies before the commit, the job is taken over as soon as its node has been
-   * declared dead: it becomes available again, or is DISCARDED if as many nodes in a row have died
-   * while running it as it has attempts.
+   * declared dead: it becomes available again, or is DISCARDED if the number of consecutive nodes
+   * that died while running it equals its number of attempts.
    *
    * <p>If the job's type has handlers, this call competes with their receivers for the same jobs. A
    * paused queue delivers no jobs. The limits of the queue and of the job type across all nodes

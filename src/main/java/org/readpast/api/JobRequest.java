@@ -160,7 +160,7 @@ public final class JobRequest {
   }
 
   /**
-   * Delays the job: it does not start before this time after the enqueue has passed, by the
+   * Delays the job: it does not start until this time has passed since the enqueue, by the
    * database's clock. Replaces {@link #at(Instant)} and {@link #postpone}.
    */
   public JobRequest delay(Duration value) {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * replaces the built-in AES-256-GCM; a bean that only supplies keys implements {@link
  * EncryptionKeys}.
  *
- * <p>The engine calls the bean for each text of each job, on many threads: keep data keys in memory
- * instead of calling a key service each time. An exception from {@link #encrypt} reaches the caller
- * of the enqueue. A job waits, and no attempt is counted, if {@link #hasKey} or {@link #decrypt}
- * throws an exception for its payload.
+ * <p>The engine calls the bean for each value of each job, on many threads: keep data keys in
+ * memory instead of calling a key service each time. An exception from {@link #encrypt} reaches the
+ * caller of the enqueue. A job waits, and no attempt is counted, if {@link #hasKey} or {@link
+ * #decrypt} throws an exception for its payload.
  */
 public interface PayloadCipher {
   /**

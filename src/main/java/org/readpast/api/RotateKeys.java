@@ -2,9 +2,9 @@ package org.readpast.api;
 
 /**
  * Starts a key rotation, as the payload of a job: {@code queue.enqueue(new RotateKeys("2027-05"))}.
- * The job re-encrypts with the given key what is encrypted with other keys of this application.
- * When the member {@code complete} of the job's result is true, the keys that the result lists in
- * {@code replaced} can be removed. See {@link EncryptionKeys}.
+ * The job uses the given key to re-encrypt the data that other keys of this application have
+ * encrypted. When the member {@code complete} of the job's result is true, the keys that the result
+ * lists in {@code replaced} can be removed. See {@link EncryptionKeys}.
  */
 @JobType(value = RotateKeys.TYPE, queue = "readpast")
 public final class RotateKeys {

@@ -56,7 +56,7 @@ final class AttemptFactory implements Attempt.Reporter {
 
   /**
    * Creates the context of an attempt. Never throws an exception: a job that cannot run must fail
-   * an attempt, or it would be leased again and again.
+   * an attempt, or it would be leased repeatedly.
    */
   Attempt begin(
       ClaimedJob job,

@@ -217,7 +217,7 @@ final class LeasedJobs {
   }
 
   /**
-   * Makes current jobs wait again, because they have not started in the end. Ignores jobs that were
+   * Makes current jobs wait again, because they were not started after all. Ignores jobs that were
    * taken from an abandoned receiver.
    */
   synchronized void putBack(List<ClaimedJob> notStarted) {

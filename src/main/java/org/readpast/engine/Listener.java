@@ -161,7 +161,7 @@ final class Listener implements Runnable {
 
   /**
    * Returns the longest wait in ns if no job becomes due earlier. The result is never shorter than
-   * the wait of an active listener, however short the poll interval is.
+   * the wait of an active listener, regardless of how short the poll interval is.
    *
    * @param next the time in ns until the next task of this thread is due
    */

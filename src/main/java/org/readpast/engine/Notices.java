@@ -8,7 +8,7 @@ import java.util.List;
  * without notifications waits until the timeout expires.
  */
 public interface Notices extends AutoCloseable {
-  /** The longest wait while no notifications can be received. */
+  /** Limits the wait while no notifications can be received. */
   Duration MAX_WAIT_WITHOUT_NOTIFICATIONS = Duration.ofMillis(200);
 
   /**

@@ -16,9 +16,9 @@ import org.readpast.store.Registrations.UnhandledType;
 import org.readpast.store.TypeLimitStore;
 
 /**
- * Registers the types that this node handles. At the start it also logs two kinds of warnings:
- * another application expects a different payload for a type, and no node handles certain jobs any
- * more.
+ * Registers the types that this node handles. When the node starts, it also logs two kinds of
+ * warnings: another application expects a different payload for a type, and no node handles certain
+ * jobs anymore.
  */
 final class TypeRegistry {
   private static final Logger LOG = System.getLogger(TypeRegistry.class.getName());
@@ -70,7 +70,7 @@ final class TypeRegistry {
   }
 
   /**
-   * Logs the warnings at the start. All jobs are scanned only if there are types that are no longer
+   * Logs the warnings when the node starts. All jobs are scanned only if there are types that are no longer
    * handled.
    */
   void report(int node) {

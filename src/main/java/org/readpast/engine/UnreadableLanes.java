@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Determines how long a node skips the jobs of a type in a queue because it could not read several
  * of them in a row. Other nodes may be able to read the jobs, and this node must not claim and
- * postpone the jobs of a long queue again and again.
+ * postpone the jobs of a long queue repeatedly.
  */
 final class UnreadableLanes {
   // A lane is skipped only after several consecutive unreadable jobs.

@@ -10,12 +10,12 @@ import org.readpast.store.Claims.LastPosition;
  * Determines the position up to which no more jobs can appear, so that claims need not read the
  * dead index entries before it.
  *
- * <p>As long as the database loses no commits, positions only grow, and a transaction that takes a
- * position holds a lock on the table from before then until it ends. A job can therefore appear at
- * or below a position only while a transaction is open that was first seen before or when the
- * position was assigned. When a claim is rolled back, its jobs reappear at their old positions. The
- * claiming node moves its own marks back to its jobs ({@link ClaimCursors#failed}); if it has died,
- * every other node starts over ({@link ClaimCursors#startOver}).
+ * <p>As long as the database loses no commits, positions only increase, and a transaction that
+ * takes a position holds a lock on the table from before then until it ends. A job can therefore
+ * appear at or below a position only while a transaction is open that was first seen before or when
+ * the position was assigned. When a claim is rolled back, its jobs reappear at their old positions.
+ * The claiming node moves its own marks back to its jobs ({@link ClaimCursors#failed}); if it has
+ * died, every other node starts over ({@link ClaimCursors#startOver}).
  */
 final class Watermark {
   /**

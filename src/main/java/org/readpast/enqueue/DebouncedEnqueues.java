@@ -79,8 +79,8 @@ final class DebouncedEnqueues {
   }
 
   /**
-   * Locks the waiting job that is to be changed and returns its id, or draws an id for a new job.
-   * Encrypted values are bound to the id of their job.
+   * Locks the waiting job that is to be changed and returns its id, or allocates an id for a new
+   * job. Encrypted values are bound to the id of their job.
    */
   private long lockedOrNextId(NewJob job) {
     return Objects.requireNonNull(
@@ -95,9 +95,9 @@ final class DebouncedEnqueues {
 
   /**
    * Announces the changed job after the transaction. Until the transaction ends, claims skip a job
-   * that is AVAILABLE, and may not return to its position afterwards. A job that was SCHEDULED and
-   * stays SCHEDULED needs no announcement: it is not due earlier than before, and the nodes know
-   * that time.
+   * that is AVAILABLE, and might not return to its position afterwards. A job that was SCHEDULED
+   * and stays SCHEDULED needs no announcement: it is not due earlier than before, and the nodes
+   * know that time.
    */
   private void announceAfterwards(NewJob job, Row updated) {
     Claims.ReopenedLane before =

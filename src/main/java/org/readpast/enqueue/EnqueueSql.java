@@ -43,8 +43,8 @@ public final class EnqueueSql {
   }
 
   /**
-   * Draws ids for jobs that are inserted later. Returns the column (id). Parameter: ?1 = number of
-   * ids.
+   * Allocates ids for jobs that are inserted later. Returns the column (id). Parameter: ?1 = number
+   * of ids.
    */
   public static String nextIds() {
     return "select nextval('readpast_job_id') from generate_series(1, cast(?1 as int))";
@@ -60,13 +60,13 @@ public final class EnqueueSql {
 
   /**
    * Inserts jobs in the given order, except jobs whose unique key a live job has. Returns the
-   * columns (place from 1, id). Parameters: arrays of equal length: ?1 = queue, ?2 = type, ?3 =
+   * columns (index from 1, id). Parameters: arrays of equal length: ?1 = queue, ?2 = type, ?3 =
    * priority, ?4 = delay in ms or null, ?5 = earliest start (timestamptz) or null, ?6 = time to
    * live in ms or null, ?7 = expiry or null, ?8 = unique key, ?9 = correlation id, ?10 =
    * properties, ?11 = max attempts, ?12 = payload, ?13 = content type or null, ?14 = batch, ?15 =
    * wave, ?16 = group, ?17 = true if the job holds the group, ?18 = what the job waits for first,
-   * ?19 = enqueuer, ?20 = the enqueuer's roles, ?21 = ids from {@link #nextIds()}, or null to draw
-   * them.
+   * ?19 = enqueuer, ?20 = the enqueuer's roles, ?21 = ids from {@link #nextIds()}, or null to
+   * allocate them.
    */
   public static String insert() {
     // Positions are assigned in the order of the ids, so that the jobs of a call keep their order
@@ -236,7 +236,7 @@ public final class EnqueueSql {
   }
 
   /**
-   * Locks the waiting job that {@link #insertOrUpdate()} would change, or draws the id of a new
+   * Locks the waiting job that {@link #insertOrUpdate()} would change, or allocates the id of a new
    * job. Returns the column (id). Parameters: ?1 = unique key, ?2 = queue, ?3 = type.
    */
   public static String lockedOrNextId() {

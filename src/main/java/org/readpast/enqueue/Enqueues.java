@@ -208,7 +208,7 @@ public final class Enqueues {
         .toArray(Long[]::new);
   }
 
-  /** Draws an id for a job that is inserted later. */
+  /** Allocates an id for a job that is inserted later. */
   public long nextId() {
     return nextIds(1)[0];
   }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts durations in classes by their length. There are two classes for each doubling, so a
- * percentile is accurate to a fifth. The first class ends at 128 microseconds, and the last one is
- * open.
+ * percentile is accurate to within 20 %. The first class ends at 128 microseconds, and the last one
+ * is open.
  */
 public final class Durations {
   private static final int FIRST_BITS = 7;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Wraps a data source so that its connections commit each statement by itself outside a
- * transaction. Connections of the server may not do so: after a failed commit, Payara returns the
- * connection in the mode that it had in the failed transaction, and statements that are then sent
- * on it are never committed.
+ * transaction. Connections from the server do not always do this: after a failed commit, Payara
+ * returns the connection in the mode that it had in the failed transaction, and statements that are
+ * then sent on it are never committed.
  */
 final class CommittingDataSource implements DataSource {
   private final DataSource of;
@@ -51,7 +51,7 @@ final class CommittingDataSource implements DataSource {
 
   /**
    * Returns true if the connection has uncommitted changes. A server may share a connection between
-   * the engine and an application that writes outside of a JTA transaction.
+   * the engine and an application that writes outside a JTA transaction.
    */
   private static boolean hasWritten(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();

@@ -71,9 +71,9 @@ public class ContainerThreads implements Threads {
   /**
    * Captures the thread context of the application itself, in which all tasks run; {@link
    * TaskContext} calls this method. The context of an EJB is not suitable, because on its threads
-   * Payara runs {@code @Transactional} methods outside of their transaction. The context of any
-   * other component is not suitable either, because Payara retains the component, and with it the
-   * class loader, for each thread that has used a data source in that context.
+   * Payara runs {@code @Transactional} methods outside their transaction. The context of any other
+   * component is not suitable either, because Payara retains the component, and with it the class
+   * loader, for each thread that has used a data source in that context.
    */
   void takeContext() {
     context = contexts.currentContextExecutor();

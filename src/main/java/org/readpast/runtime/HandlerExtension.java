@@ -56,8 +56,8 @@ public class HandlerExtension implements Extension {
   private volatile @Nullable Owner owner;
 
   /**
-   * Adds the owner to default names. No server tells an extension the name of its module, and in an
-   * EAR the extension of each module sees the beans of all modules.
+   * Adds the owner to default names. No server passes the name of its module to an extension, and
+   * in an EAR the extension of each module sees the beans of all modules.
    */
   public void ownedBy(Owner application) {
     owner = application;

@@ -37,7 +37,7 @@ public class JobPreparer {
   }
 
   /**
-   * Creates an instance outside of a container.
+   * Creates an instance outside a container.
    *
    * @param maxSize the maximum size of a payload, in bytes of its JSON
    */

@@ -33,8 +33,8 @@ final class NamedSchema {
    * Checks that the schema exists and is usable.
    *
    * @param creates true to create the schema if it is missing
-   * @throws ReadpastException if the schema is missing and not created, or if the role may not use
-   *     it
+   * @throws ReadpastException if the schema is missing and not created, or if the role is not
+   *     allowed to use it
    */
   static void require(Connection connection, SchemaName schema, boolean creates)
       throws SQLException {

@@ -10,7 +10,7 @@ import org.readpast.model.Causes;
 /**
  * Explains why a transaction could not use several data sources. Servers report the refusal of a
  * second data source with a deeply nested exception, each with a different message. If a database
- * has no room for another prepared transaction, at most their logs say so.
+ * has no room for another prepared transaction, servers report this only in their logs, if at all.
  */
 final class SeveralDataSources {
   private SeveralDataSources() {}

@@ -95,8 +95,8 @@ public final class JobEndStore {
   /**
    * Ends leased jobs that are {@link EndedJob#isSimpleSuccess}, with a statement for jobs that are
    * either all in batches or all in none, as is usual. The method does not end jobs that were taken
-   * over, that have a different claim number, or that have followers outside of a batch; pass these
-   * to {@link #endLeased}.
+   * over, that have a different claim number, or that have followers outside a batch; pass these to
+   * {@link #endLeased}.
    *
    * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @return the ids of the jobs that it has ended

@@ -34,7 +34,7 @@ public final class Nodes {
   }
 
   /**
-   * The settings of a queue as operators have set them; null means the configured value.
+   * Holds the settings of a queue as operators have set them; null means the configured value.
    *
    * @param configuredGlobalConcurrency the configured limit; if engines have different ones, that
    *     of the engine that started last; null if no engine has one

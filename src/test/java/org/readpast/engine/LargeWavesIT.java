@@ -133,7 +133,7 @@ class LargeWavesIT {
     Await.until(SOON, () -> ended.containsAll(ids));
 
     assertThat(wavesStarted("b")).hasSize(3_000).isSorted();
-    // A job that the resolver releases draws a position.
+    // A job that the resolver releases gets a position.
     assertThat(count(database, "select last_value from readpast_position") - before)
         .isLessThan(1_000);
     Await.until(SOON, () -> count(database, "select count(*) from readpast_lease") == 0);

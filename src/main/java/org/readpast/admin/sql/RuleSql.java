@@ -310,9 +310,9 @@ public final class RuleSql {
   }
 
   /**
-   * Returns (place, bytes) of staged objects: of all, or only of the encrypted ones. Parameters: ?1
-   * = run, ?2 = position after which to start, ?3 = number of positions, ?4 = true for all objects,
-   * ?5 = prefix of encrypted content, ?6 = maximum number.
+   * Returns (position, bytes) of staged objects: of all, or only of the encrypted ones. Parameters:
+   * ?1 = run, ?2 = position after which to start, ?3 = number of positions, ?4 = true for all
+   * objects, ?5 = prefix of encrypted content, ?6 = maximum number.
    */
   public static String transferred() {
     return """

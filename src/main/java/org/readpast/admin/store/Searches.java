@@ -28,7 +28,7 @@ import org.readpast.model.SqlText;
  * Executes the searches of rules. Users write these searches, so the database itself must prevent
  * changes: each search runs in a read-only transaction, or in a read-only part of a transaction.
  *
- * <p>Searches are executed by JDBC, because JPA would take some characters for parameters.
+ * <p>Searches are executed by JDBC, because JPA would interpret some characters as parameters.
  */
 public final class Searches {
   /**

@@ -70,7 +70,7 @@ public final class ThroughputReads {
         .get(0);
   }
 
-  /** Makes nodes store what they do in each second, for at least the next 20 seconds. */
+  /** Makes nodes store their counts per second, for at least the next 20 seconds. */
   public void watch() {
     Sql.change(transactions.entityManager(), ThroughputSql.watch());
   }
@@ -101,7 +101,7 @@ public final class ThroughputReads {
         most);
   }
 
-  /** Returns the same as {@link #secondsBy} for queues and minutes. */
+  /** Works like {@link #secondsBy}, for queues and minutes. */
   public Map<String, Map<Long, Long>> minutesByQueue(Selection selection, int most) {
     return breakdown(ThroughputSql.breakdown(Grouping.MINUTES_BY_QUEUE), selection, most);
   }

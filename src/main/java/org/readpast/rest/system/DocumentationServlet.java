@@ -14,7 +14,8 @@ import org.readpast.rest.signin.SignIn;
 
 /**
  * Serves the pages of the documentation to users that are signed in to the console. The files are
- * below {@code WEB-INF}, so the server itself never serves them, however a path is spelled.
+ * below {@code WEB-INF}, so the server itself never serves them, regardless of how a path is
+ * spelled.
  */
 @WebServlet(DocumentationServlet.PATHS)
 public class DocumentationServlet extends HttpServlet {
