@@ -24,19 +24,19 @@ class ResultsTest {
   }
 
   @Test
-  void an_aim_at_least_is_met_from_the_target_up() {
+  void an_aim_with_a_minimum_is_met_at_or_above_the_target() {
     assertThat(met(SampleRun.drained(100, 75))).isTrue();
     assertThat(met(SampleRun.drained(100, 74.9))).isFalse();
   }
 
   @Test
-  void an_aim_at_most_is_met_from_the_target_down() {
+  void an_aim_with_a_maximum_is_met_at_or_below_the_target() {
     assertThat(met(SampleRun.started(1, 1.5))).isTrue();
     assertThat(met(SampleRun.started(1, 1.51))).isFalse();
   }
 
   @Test
-  void an_aim_without_reference_is_for_the_measure_itself() {
+  void an_aim_without_a_reference_applies_to_the_measure_itself() {
     results.add("enqueue to start, p99", "ms", 9);
     results.atMost("enqueue to start, p99", null, 10);
     assertThat(results.comparisons().get(0).ratio()).isNull();

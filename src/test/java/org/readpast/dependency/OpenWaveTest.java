@@ -152,7 +152,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void opening_node_defers_wake_ups_only_for_a_moment() {
+  void opening_node_defers_wake_ups_only_briefly() {
     long now = System.nanoTime();
     long later = now + Duration.ofMillis(200).toNanos();
     wave.wakeResolverIfLate(later);
@@ -183,7 +183,7 @@ class OpenWaveTest {
   }
 
   @Test
-  void wave_is_still_claimed_during_claims_and_for_a_moment_after() {
+  void wave_is_still_claimed_during_claims_and_briefly_afterwards() {
     long now = System.nanoTime();
     long later = now + Duration.ofMillis(500).toNanos();
     long tooLate = now + Duration.ofSeconds(2).toNanos();

@@ -215,7 +215,7 @@ class SecondsIT {
   }
 
   @Test
-  void user_who_reads_for_long_does_not_delay_other_users() {
+  void user_that_reads_for_a_long_time_does_not_delay_other_users() {
     node.start();
     node.transactions()
         .required(

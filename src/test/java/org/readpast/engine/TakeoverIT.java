@@ -399,7 +399,7 @@ class TakeoverIT {
   }
 
   @Test
-  void node_declared_dead_starts_anew() {
+  void node_declared_dead_starts_over() {
     first.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
     database.execute("update readpast_node set state = 'DEAD', ended_at = clock_timestamp()");
     first.enqueue("t");

@@ -328,7 +328,7 @@ class TypeLimitIT {
   }
 
   @Test
-  void concurrent_first_changes_of_a_limit_record_each_other() throws Exception {
+  void concurrent_first_changes_to_a_limit_are_audited_in_sequence() throws Exception {
     TestNode node = node(ReceiveMode.LEASED).start();
     TypeControl types = new TypeControl(node.transactions(), node.audit());
     CompletableFuture<TypeAdmin.Limit> second =

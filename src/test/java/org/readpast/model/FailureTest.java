@@ -15,7 +15,7 @@ class FailureTest {
   }
 
   @Test
-  void long_texts_are_cut_without_halving_a_character() {
+  void long_strings_are_truncated_without_halving_a_character() {
     Failure failure = Failure.of(Kind.FAILED, "x".repeat(1_998) + "\uD83D\uDE00" + "y".repeat(100));
     assertThat(failure.message()).hasSize(2_000).endsWith("x\uFFFD…");
   }

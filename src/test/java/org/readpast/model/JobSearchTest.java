@@ -62,12 +62,12 @@ class JobSearchTest {
   }
 
   @Test
-  void quoted_text_is_one_value() {
+  void quoted_string_is_one_value() {
     assertThat(JobSearch.parse("error:\"a \\\"b\\\" c:d\"").error()).isEqualTo("a \"b\" c:d");
   }
 
   @Test
-  void long_quoted_text_is_parsed() {
+  void long_quoted_string_is_parsed() {
     String text = "\\\"a".repeat(300);
     assertThat(JobSearch.parse("error:\"" + text + "\"").error()).hasSize(600);
   }

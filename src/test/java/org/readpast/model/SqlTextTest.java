@@ -51,7 +51,7 @@ class SqlTextTest {
         "select a::text, 'x:y', b[1:2] from t",
         "select 1 -- at the end",
       })
-  void quoted_texts_and_comments_may_contain_any_character(String text) {
+  void quoted_strings_and_comments_may_contain_any_character(String text) {
     assertThat(SqlText.of(text).literal()).isEqualTo(text);
     assertThat(SqlText.of(text).prepared()).isEqualTo(text);
     assertThat(SqlText.of(text).parameters()).isEmpty();

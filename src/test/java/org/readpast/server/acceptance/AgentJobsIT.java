@@ -208,7 +208,7 @@ class AgentJobsIT {
         "GET | /schedules/nightly/runs?cursor=x | `` | 400 | cursor",
         "GET | /schedules/nightly?next=1000 | `` | 400 | next",
       })
-  void bad_request_is_answered_with_a_remedy(
+  void bad_request_receives_a_remedy(
       String method, String path, String body, int status, String detail) throws Exception {
     var answer = send(method, path, body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);

@@ -217,7 +217,7 @@ class OpenIdConnectIT {
   }
 
   @Test
-  void page_does_not_quote_error_texts_of_the_provider() throws Exception {
+  void page_does_not_quote_error_messages_of_the_provider() throws Exception {
     var begun = get("oidc");
     String cookie = cookieOf(begun);
     var wrong = get("oidc/callback?code=made-up&state=" + "A".repeat(43), "Cookie", cookie);

@@ -244,7 +244,7 @@ class SignInIT {
   }
 
   @Test
-  void wrong_password_is_refused_without_the_browsers_own_dialogue() throws Exception {
+  void wrong_password_is_refused_without_the_browsers_own_dialog() throws Exception {
     var answer = signIn("wrong");
     assertThat(answer.statusCode()).isEqualTo(401);
     assertThat(answer.body()).contains("the name or the password is wrong");

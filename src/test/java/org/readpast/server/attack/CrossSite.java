@@ -71,7 +71,7 @@ interface CrossSite extends Attack {
    * send a CSRF token.
    */
   @Test
-  default void form_of_another_site_changes_nothing() {
+  default void form_from_another_site_changes_nothing() {
     RawHttp http = http().with(cookie(begin()));
     String before = TestDatabase.value(database(), "select count(*) from readpast_audit");
     for (String type :
@@ -93,7 +93,7 @@ interface CrossSite extends Attack {
 
   /** Browsers also attach a remembered password to requests that other sites cause. */
   @Test
-  default void page_of_another_site_changes_nothing_with_a_stored_password() {
+  default void page_from_another_site_changes_nothing_with_a_stored_password() {
     for (String header :
         List.of(
             "Sec-Fetch-Site: cross-site",

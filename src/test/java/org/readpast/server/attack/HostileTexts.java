@@ -241,7 +241,7 @@ interface HostileTexts extends Attack {
   }
 
   @Test
-  default void pages_never_execute_texts_of_users() {
+  default void pages_never_execute_input_from_users() {
     List<Long> jobs = new ArrayList<>();
     for (String text : Corpus.MARKUP) {
       String json = Corpus.json(text);

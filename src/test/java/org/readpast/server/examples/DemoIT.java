@@ -103,7 +103,7 @@ class DemoIT {
   }
 
   @Test
-  void page_of_another_site_cannot_place_orders() throws Exception {
+  void page_from_another_site_cannot_place_orders() throws Exception {
     var request =
         HttpRequest.newBuilder(server.uri("/demo/api/orders"))
             .header("Sec-Fetch-Site", "cross-site")

@@ -182,7 +182,7 @@ class JobPageIT {
         "priority | {} | 400 | priority is null; specify 0 (last) to 9 (first)",
         "priority | {\"priority\":\"x\"} | 400 | specify a whole number",
       })
-  void bad_request_is_answered_with_a_remedy(String verb, String body, int status, String detail) {
+  void bad_request_receives_a_remedy(String verb, String body, int status, String detail) {
     long id = enqueue("{\"type\":\"readpast.ping\",\"payload\":{},\"delay\":\"PT1H\"}");
     var reply = operator.post("/jobs/" + id + "/" + verb, body);
     assertThat(reply.status()).as("%s", reply.body()).isEqualTo(status);

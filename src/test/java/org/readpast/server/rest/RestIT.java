@@ -241,7 +241,7 @@ class RestIT {
         "GET   | /nothing          | ``          | 404",
         "DELETE | /jobs            | ``          | 405",
       })
-  void bad_request_is_answered_with_a_problem(String method, String path, String body, int status)
+  void bad_request_receives_a_problem(String method, String path, String body, int status)
       throws Exception {
     var answer = as(ADMIN, method, path, body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
@@ -419,7 +419,7 @@ class RestIT {
   }
 
   @Test
-  void page_of_another_site_changes_nothing() throws Exception {
+  void page_from_another_site_changes_nothing() throws Exception {
     var request =
         request("/readpast/api/jobs/1/cancellation")
             .header("Authorization", basic(ADMIN))

@@ -28,7 +28,7 @@ public class ArchiveDocumentHandler implements JobHandler<ArchiveDocument> {
     Document document = entities.find(Document.class, job.documentId());
     if (document == null) {
       return JobResult.failNow(
-          "document " + job.documentId() + " is gone: it has been archived before");
+          "document " + job.documentId() + " no longer exists: it has already been archived");
     }
     entities.persist(new ArchivedDocument(document));
     entities.remove(document);
