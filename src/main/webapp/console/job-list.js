@@ -28,7 +28,7 @@ class JobList extends View {
     jobs: { attribute: false },
     selected: { attribute: false },
     complete: { attribute: false },
-    /** Is true if the oldest job is the first. */
+    /** Is true if the jobs are listed oldest first. */
     oldest: { attribute: false },
     /** Holds the address of the list in the opposite order. */
     reordered: { attribute: false },

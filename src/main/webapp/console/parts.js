@@ -10,7 +10,7 @@ const ICONS = 'vendor/lucide-static-0.545.0/icons.svg';
 const MAX_FAILURES = 3;
 
 /**
- * Returns an icon, hidden from screen readers because a text next to it has the same meaning.
+ * Returns an icon, hidden from screen readers because the text next to it has the same meaning.
  *
  * @param {string} name
  */

@@ -4,8 +4,8 @@
 /** @typedef {Pick<Api.Throughput, 'at' | 'enqueued' | 'completed' | 'failed' | 'waited' | 'ran'>} Series */
 
 /**
- * Returns a function that keeps the entries of an array from `drop` to `keep`, and appends newer
- * entries.
+ * Returns a function that drops the first `drop` entries of an array, keeps the others up to entry
+ * `keep`, and appends newer entries.
  *
  * @param {number} keep
  * @param {number} drop
@@ -60,8 +60,8 @@ export function stack([at, ...areas]) {
 }
 
 /**
- * Returns the places of names, from 1. A name keeps its place, and new names get free places. The
- * empty name is always last.
+ * Returns the positions of names, from 1. A name keeps its position, and new names get free
+ * positions. The empty name is always last.
  *
  * @param {Map<string, number>} before
  * @param {string[]} names

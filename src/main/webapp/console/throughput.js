@@ -64,7 +64,7 @@ class Throughput extends View {
   #selection = '';
   #wholeAt = 0;
   #brokenDownAt = 0;
-  /** @type {Map<string, number>} the place of each area, from 1 */
+  /** @type {Map<string, number>} the position of each area, from 1 */
   #places = new Map();
   #onVisible = () => document.hidden || this.#loadIn(0);
 
@@ -179,8 +179,8 @@ class Throughput extends View {
   }
 
   /**
-   * Shows a breakdown. A name keeps its place and its color while it is among the busiest, and the
-   * chart is redrawn only if its areas have changed.
+   * Shows a breakdown. A name keeps its position and its color while it is among the busiest, and
+   * the chart is redrawn only if its areas have changed.
    *
    * @param {Api.ThroughputBreakdown} breakdown
    */

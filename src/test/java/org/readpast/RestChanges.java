@@ -55,7 +55,7 @@ final class RestChanges {
         .forEach(
             (status, response) -> {
               if (!responses.containsKey(status)) {
-                breaking.add(name + " no longer answers " + status);
+                breaking.add(name + " no longer responds with " + status);
               }
               content(
                   name + " " + status,

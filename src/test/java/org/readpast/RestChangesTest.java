@@ -78,7 +78,7 @@ class RestChangesTest {
           note: {type: string}       | remark: {type: string}       | 200 has no note
           required: [id, children]   | required: [id]               | 200 may be without children
           id: {type: integer}        | id: {type: string}           | 200.id was integer and is string
-          "404":                     | "410":                       | no longer answers 404
+          "404":                     | "410":                       | no longer responds with 404
           application/json:          | text/plain:                  | has no application/json
           """)
   void change_that_breaks_clients_is_found(String text, String replacement, String found) {

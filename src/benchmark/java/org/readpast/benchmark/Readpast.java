@@ -222,8 +222,8 @@ final class Readpast implements AutoCloseable {
 
   /**
    * Polls applications until their handlers have observed the expected jobs. Polling as often as
-   * tests do would take a twentieth of the machine for each server. The applications themselves
-   * measure the time.
+   * tests do would take 5 % of the machine for each server. The applications themselves measure the
+   * time.
    */
   static void await(String what, Await.Condition seen) {
     Await.until(LIMIT, SELDOM, what, seen);

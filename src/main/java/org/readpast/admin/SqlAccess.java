@@ -113,7 +113,7 @@ public final class SqlAccess {
   public String given(String text) {
     if (!allowed.given()) {
       throw new SqlRefusedException(
-          "jobs may not contain SQL; name a configured statement, or set readpast.sql.given=true");
+          "jobs must not contain SQL; name a configured statement, or set readpast.sql.given=true");
     }
     return text;
   }

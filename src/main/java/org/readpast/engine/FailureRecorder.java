@@ -28,7 +28,7 @@ import org.readpast.store.ReleaseStore;
 final class FailureRecorder {
   private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
   // A job whose own statements break its connection must end at some point: after this number of
-  // infrastructure faults in a row, further ones count as failures of the job.
+  // consecutive infrastructure faults, further ones count as failures of the job.
   private static final int MAX_FAULTS = 3;
 
   private final Transactions transactions;

@@ -308,7 +308,7 @@ final class LeasedJobs {
   }
 
   /**
-   * Returns true if the resolver need not be notified of the ends of the jobs now, because it is
+   * Returns true if the resolver need not be notified now that the jobs have ended, because it is
    * notified when all receivers have finished with the wave.
    */
   synchronized boolean deferResolverWakeUp(long now) {

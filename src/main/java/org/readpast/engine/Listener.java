@@ -243,11 +243,11 @@ final class Listener implements Runnable {
             .map(served -> served.range(now))
             .toList();
     // Jobs can no longer appear at or below the watermark, so a poll searches for jobs only if
-    // later positions have been assigned since the previous poll. Once a minute, the poll searches
-    // in any case: a transaction may have locked a job while all nodes polled, and its node may
-    // have died before it announced the job. Each search begins at the mark of the queue, and the
-    // marks return to the start every five minutes. The watermark decreases if the database has
-    // lost commits.
+    // later positions have been assigned since the previous poll. Once a minute, the poll always
+    // searches: a transaction may have locked a job while all nodes polled, and its node may have
+    // died before it announced the job. Each search begins at the mark of the queue, and the marks
+    // return to the start every five minutes. The watermark decreases if the database has lost
+    // commits.
     long low = watermark.low();
     if (low < polledUpTo || (forJobs && now - nextFullPoll >= 0)) {
       polledUpTo = -1;

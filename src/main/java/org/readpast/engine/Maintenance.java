@@ -189,7 +189,7 @@ public final class Maintenance {
       return Failure.of(
           Failure.Kind.OWNER_LOST,
           "its node died while the job was running"
-              + (deaths == 1 ? "" : "; this has happened " + deaths + " times in a row"));
+              + (deaths == 1 ? "" : "; this has happened " + deaths + " consecutive times"));
     }
     return stopped(claim)
         ? Failure.of(Failure.Kind.OWNER_LOST, "its node stopped while the job was running")

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Determines how long a node skips the jobs of a type in a queue because it could not read several
- * of them in a row. Other nodes may be able to read the jobs, and this node must not claim and
+ * consecutive ones. Other nodes may be able to read the jobs, and this node must not claim and
  * postpone the jobs of a long queue repeatedly.
  */
 final class UnreadableLanes {

@@ -314,7 +314,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
     }
   }
 
-  /** Returns the callers and nodes that wait for the ends of jobs. */
+  /** Returns the callers and nodes that wait for jobs to end. */
   EndSignals endSignals() {
     return endSignals;
   }

@@ -52,7 +52,7 @@ final class NamedSchema {
           if (!row.getBoolean(4)) {
             throw refused(
                 schema,
-                "may not be used by the database role '" + role + "'",
+                "cannot be used by the database role '" + role + "'",
                 SEND + "grant usage, create on schema " + schema.quoted() + " to \"" + role + '"');
           }
           return;

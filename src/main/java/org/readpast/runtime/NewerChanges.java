@@ -11,7 +11,7 @@ import liquibase.exception.LiquibaseException;
 import org.readpast.api.ReadpastException;
 
 /**
- * Checks whether a newer version of Readpast has changed the tables. Most changes of newer versions
+ * Checks whether a newer version of Readpast has changed the tables. Most changes in newer versions
  * only add something, and this version continues to work. A change that removes something that
  * older versions need has a label such as {@code oldest-0.3}: versions before 0.3 then refuse to
  * start.

@@ -43,7 +43,7 @@ public record EndedJob(
   }
 
   /**
-   * Returns the ends of the jobs that do not have the given ids. Each id must belong to one of the
+   * Returns the elements whose jobs do not have the given ids. Each id must belong to one of the
    * jobs.
    */
   public static List<EndedJob> without(List<EndedJob> ended, Set<Long> ids) {

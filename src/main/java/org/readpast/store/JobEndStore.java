@@ -248,8 +248,8 @@ public final class JobEndStore {
   }
 
   /**
-   * Notifies the {@code listener} of the ends of the jobs that the caller still owned, after the
-   * commit. If the {@code listener} selects no ends, the notification requires only one check for
+   * Notifies the {@code listener}, after the commit, that the jobs that the caller still owned have
+   * ended. If the {@code listener} selects no ends, the notification requires only one check for
    * each job.
    *
    * @return the ids as a set

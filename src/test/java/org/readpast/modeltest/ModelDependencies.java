@@ -227,7 +227,7 @@ final class ModelDependencies {
   /**
    * Applies all changes and their consequences.
    *
-   * @param all true to also apply the ends of predecessors that are no longer stored
+   * @param all true to also process predecessors that have ended and are no longer stored
    */
   void resolve(boolean all) {
     long place = model.nextPlace();

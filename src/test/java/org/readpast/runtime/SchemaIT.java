@@ -277,7 +277,7 @@ class SchemaIT {
     database.execute("create schema jobs");
     assertThatThrownBy(() -> named("jobs", lent).prepare("apply"))
         .isInstanceOf(ReadpastException.class)
-        .hasMessageContaining("may not be used by the database role 'guest'")
+        .hasMessageContaining("cannot be used by the database role 'guest'")
         .hasMessageContaining("grant usage, create on schema \"jobs\" to \"guest\"");
   }
 

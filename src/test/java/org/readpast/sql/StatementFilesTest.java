@@ -87,7 +87,7 @@ class StatementFilesTest {
     }
     for (Map.Entry<String, String> one : all.entrySet()) {
       assertThat(text(one.getValue()))
-          .as("%s; write the files anew with -Dsql.write=true", one.getKey())
+          .as("%s; write the files again with -Dsql.write=true", one.getKey())
           .isEqualTo(Files.readString(FILES.resolve(one.getKey() + ".sql")));
     }
   }

@@ -117,8 +117,8 @@ public final class JobSearches {
     JobState only = search.state();
     Map<JobState, Count> counts = count(search, only == null ? longest.dividedBy(3) : longest);
     if (only == null) {
-      // Users often search for jobs in rare states, and the first count may not reach them, so an
-      // index of the state is used to count them again.
+      // Users often search for jobs in rare states, and the first count may miss them, so an index
+      // of the state is used to count them again.
       for (JobState state : RARE) {
         Count among = counts.get(state);
         if (among == null || !among.complete()) {

@@ -159,7 +159,7 @@ class OidcProviderTest {
   @Test
   void code_is_exchanged_with_the_verifier() {
     // The token in the response has no valid signature.
-    codeIsRefused(OidcFault.UNREACHABLE, "/keys answered 404, not 200");
+    codeIsRefused(OidcFault.UNREACHABLE, "/keys responded with 404, not 200");
     assertThat(received.get().authorization()).isNull();
     assertThat(received.get().form())
         .containsEntry("grant_type", "authorization_code")

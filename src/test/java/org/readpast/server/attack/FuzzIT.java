@@ -109,7 +109,7 @@ class FuzzIT {
     } finally {
       clients.shutdownNow();
     }
-    System.out.println("answers by status: " + statuses);
+    System.out.println("responses by status: " + statuses);
     System.out.println("successful operations: " + succeeded);
     slow.forEach(one -> System.out.println("slow: " + one));
     assertThat(faults).isEmpty();

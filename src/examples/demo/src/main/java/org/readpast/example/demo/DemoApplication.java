@@ -3,6 +3,6 @@ package org.readpast.example.demo;
 import jakarta.ws.rs.ApplicationPath;
 import jakarta.ws.rs.core.Application;
 
-/** Serves resources below a path of their own, because the page is at the root. */
+/** Serves resources below a separate path, because the page is at the root. */
 @ApplicationPath("/api")
 public class DemoApplication extends Application {}
