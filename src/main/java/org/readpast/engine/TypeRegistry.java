@@ -70,8 +70,8 @@ final class TypeRegistry {
   }
 
   /**
-   * Logs the warnings when the node starts. All jobs are scanned only if there are types that are no longer
-   * handled.
+   * Logs the warnings when the node starts. All jobs are scanned only if there are types that are
+   * no longer handled.
    */
   void report(int node) {
     try {
