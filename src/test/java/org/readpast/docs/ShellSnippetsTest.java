@@ -36,6 +36,8 @@ class ShellSnippetsTest {
       Pattern.compile("(?:\\$READPAST|readpast/api)(/[^\\s\"'?]*)");
   private static final Pattern MAVEN =
       Pattern.compile("(?m)^ *mvn .*(?:\\\\\n.*)*|`(?:(?:nice )?mvn |-[DP])[^`]*`");
+  private static final Pattern DATABASE =
+      Pattern.compile("(?m)^(?:export )?(?:P|READPAST_DB_(?:SYSTEM_)?URL)=.*$");
   private static final Pattern PROFILE = Pattern.compile("-P([\\w-]+)");
   private static final Pattern EXECUTION = Pattern.compile("[\\w-]+:[\\w-]+@([\\w-]+)");
   private static final Pattern PROPERTY = Pattern.compile("-D([\\w.-]+)(?:=([\\w#*.]+))?");
@@ -120,7 +122,8 @@ class ShellSnippetsTest {
                 List.of(
                     "bash",
                     "-c",
-                    block.text() + "printf '%s\\n' $READPAST_DB_URL $READPAST_DB_SYSTEM_URL"));
+                    String.join("\n", found(DATABASE, block.text()))
+                        + "\nprintf '%s\\n' $READPAST_DB_URL $READPAST_DB_SYSTEM_URL"));
         for (String address : result.output().split("\n")) {
           assertThat(Driver.parseURL(address, null)).as("%s: %s", block, address).isNotNull();
           int query = address.indexOf('?');

@@ -68,7 +68,7 @@ final class OidcHttp implements ResourceRetriever {
   public Resource retrieveResource(URL address) throws IOException {
     HTTPResponse response = send(new HTTPRequest(HTTPRequest.Method.GET, address));
     if (response.getStatusCode() != HTTPResponse.SC_OK) {
-      throw new IOException(address + " answered " + response.getStatusCode() + ", not 200");
+      throw new IOException(address + " responded with " + response.getStatusCode() + ", not 200");
     }
     return new Resource(response.getBody(), null);
   }

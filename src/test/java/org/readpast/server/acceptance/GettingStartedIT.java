@@ -41,10 +41,7 @@ class GettingStartedIT {
     Path script = Files.writeString(tools.resolve("steps.sh"), script());
 
     Command.Result result =
-        Command.run(
-            List.of("bash", "-e", script.toString()),
-            directory,
-            environment);
+        Command.run(List.of("bash", "-e", script.toString()), directory, environment);
 
     assertThat(result.exitCode()).as(result.output()).isZero();
     assertThat(result.output())
