@@ -125,7 +125,7 @@ class GuideCommandsIT {
                 "bash",
                 "-e",
                 "-c",
-                "curl() { command curl --silent --show-error --fail \"$@\"; echo; }\n" + commands),
+                "curl() { command curl --silent --show-error --fail-with-body \"$@\"; echo; }\n" + commands),
             Path.of("."),
             environment);
     assertThat(result.exitCode()).as("%s\n%s", commands, result.output()).isZero();
@@ -177,7 +177,7 @@ class GuideCommandsIT {
     assertThat(
             TestDatabase.value(
                 DATABASE,
-                "select concat_ws(' ', enabled, zone) from readpast_schedule where name = 'report'"))
+                "select concat_ws(' ', switched, zone) from readpast_schedule where name = 'report'"))
         .isEqualTo("f Europe/Berlin");
   }
 
