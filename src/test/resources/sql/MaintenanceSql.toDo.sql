@@ -9,7 +9,9 @@ where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes
   and not exists (
     select 1 from readpast_node o where o.state in ('ACTIVE', 'STOPPING') and a.pid = any(o.backends)
       and o.beat_at > clock_timestamp() - o.lease_ms * interval '1 millisecond')),
-  exists (select 1 from readpast_lease l left join readpast_node n on n.no = l.node where (l.deadline < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+  exists (select 1 from readpast_lease l left join readpast_node n on n.no = l.node where (n.beat_at > clock_timestamp() - n.lease_ms * interval '1 millisecond' * 2 / 3
+  and greatest(l.claimed_at, n.steady_since) + (l.deadline - l.claimed_at)
+  < clock_timestamp() - greatest(cast(?1 as bigint), n.lease_ms * 2 / 3) * interval '1 millisecond'
   or n.no is null or n.state in ('DEAD', 'STOPPED'))),
   coalesce(clock_timestamp() >=
     (select available_at from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and id between (select 0) and (select 9223372036854775807) and available_at between (select timestamptz '-infinity') and (select timestamptz 'infinity') order by available_at limit 1), false),

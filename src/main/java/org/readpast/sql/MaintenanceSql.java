@@ -32,14 +32,26 @@ public final class MaintenanceSql {
           select 1 from readpast_node o where o.state in ('ACTIVE', 'STOPPING') and a.pid = any(o.backends)
             and o.beat_at > clock_timestamp() - o.lease_ms * interval '1 millisecond')""";
 
+  // A job is overdue only after its node has sent heartbeats steadily for the whole time that the
+  // job is allowed. During an outage of the database, no node can end its jobs, and a clock that is
+  // set ahead makes all deadlines pass. An outage or a step of the clock that is shorter than two
+  // thirds of a lease does not interrupt the heartbeats, so the grace period is at least as long.
+  private static String overdue(String job, String node) {
+    return """
+        greatest(%1$sclaimed_at, %2$s.steady_since) + (%1$sdeadline - %1$sclaimed_at)
+          < clock_timestamp() - greatest(cast(?1 as bigint), %2$s.lease_ms * 2 / 3) * interval '1 millisecond'"""
+        .formatted(job, node);
+  }
+
   private static final String LOST =
       """
-      (%1$s.deadline < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
-        or n.no is null or n.state in ('DEAD', 'STOPPED'))""";
+      (n.beat_at > clock_timestamp() - n.lease_ms * interval '1 millisecond' * 2 / 3
+        and %s
+        or n.no is null or n.state in ('DEAD', 'STOPPED'))"""
+          .formatted(overdue("l.", "n"));
 
   private static final String LOST_LEASE =
-      "from readpast_lease l left join readpast_node n on n.no = l.node where "
-          + LOST.formatted("l");
+      "from readpast_lease l left join readpast_node n on n.no = l.node where " + LOST;
 
   private static final String SCHEDULED =
       "from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and "
@@ -162,10 +174,11 @@ public final class MaintenanceSql {
   public static String lockLostOrOverdue() {
     return """
         with held as materialized (
-          select distinct on (u.job) u.job, l.node, n.state, u.job = any(l.begun) as begun, u.place = 1 as first
+          select distinct on (u.job) u.job, l.node, n.state, n.steady_since, n.lease_ms,
+            u.job = any(l.begun) as begun, u.place = 1 as first
           from readpast_lease l left join readpast_node n on n.no = l.node
           cross join lateral unnest(l.jobs) with ordinality u(job, place)
-          where %s
+          where %1$s
           order by u.job, l.id desc)
         select j.id, j.claim_no, j.attempt, coalesce(j.uncounted, 0), coalesce(j.max_attempts, t.max_attempts, 5),
           j.crashes, j.owner, h.state, j.claimed_at, j.queue, j.type, j.unique_key, j.correlation_id, j.enqueued_by,
@@ -173,12 +186,12 @@ public final class MaintenanceSql {
         from held h
         cross join lateral (
           select * from readpast_job where id = h.job and owner = h.node and state = 'RUNNING'
-            and (deadline < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
+            and (%2$s
               or h.state is null or h.state in ('DEAD', 'STOPPED'))
           for update skip locked) j
         left join readpast_type t on t.name = j.type
         limit ?2"""
-        .formatted(LOST.formatted("l"));
+        .formatted(LOST, overdue("", "h"));
   }
 
   /** Deletes the leases of ended nodes whose jobs have all been taken over or have ended. */

@@ -174,6 +174,46 @@ class OutageIT {
   }
 
   @Test
+  void leased_job_that_ends_during_an_outage_longer_than_its_timeout_is_acknowledged() {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    RetryPolicy once =
+        new RetryPolicy(
+            1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    try (TestNode node = new TestNode(database)) {
+      node.handles(
+              "short",
+              ReceiveMode.LEASED,
+              once,
+              Duration.ofSeconds(4),
+              (payload, context) -> {
+                started.countDown();
+                go.await();
+                return JobResult.done();
+              })
+          .start();
+      node.enqueue("short");
+      Await.until(SOON, () -> started.getCount() == 0);
+      postgres.process().stopImmediately();
+      go.countDown();
+      // A job is overdue ten seconds after its timeout.
+      long stopped = System.nanoTime();
+      Await.until(SOON, () -> System.nanoTime() - stopped > Duration.ofSeconds(17).toNanos());
+      postgres.process().start();
+      Await.until(
+          SOON,
+          () ->
+              TestDatabase.count(
+                      database, "select count(*) from readpast_job_history where type = 'short'")
+                  == 1);
+      assertThat(
+              TestDatabase.column(
+                  database, "select state from readpast_job_history where type = 'short'"))
+          .containsExactly("COMPLETED");
+    }
+  }
+
+  @Test
   void leased_handler_that_fails_because_of_an_outage_is_not_charged() {
     CountDownLatch started = new CountDownLatch(1);
     RetryPolicy twice =

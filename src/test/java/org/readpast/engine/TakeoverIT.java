@@ -357,6 +357,47 @@ class TakeoverIT {
   }
 
   @Test
+  void clock_that_jumps_ahead_makes_no_job_overdue() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    AtomicInteger starts = new AtomicInteger();
+    for (TestNode node : List.of(first, second)) {
+      node.handles(
+              "t",
+              ReceiveMode.LEASED,
+              (payload, context) -> {
+                starts.incrementAndGet();
+                started.countDown();
+                never.await();
+                return JobResult.done();
+              })
+          .start();
+    }
+    first.enqueue("t");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    // For the nodes, earlier times have the same effect as a clock that is an hour ahead.
+    database.execute(
+        "update readpast_node set beat_at = beat_at - interval '1 hour', steady_since = steady_since - interval '1 hour'");
+    database.execute(
+        """
+        update readpast_lease set claimed_at = claimed_at - interval '1 hour', deadline = deadline - interval '1 hour';
+        update readpast_job set claimed_at = claimed_at - interval '1 hour', deadline = deadline - interval '1 hour'""");
+    Await.until(
+        SOON,
+        "both nodes have sent heartbeats for longer than a lease",
+        () ->
+            count(
+                    database,
+                    "select count(*) from readpast_node where beat_at > clock_timestamp() - interval '1 second'"
+                        + " and steady_since < clock_timestamp() - interval '3 seconds'"
+                        + " and steady_since > clock_timestamp() - interval '1 minute'")
+                == 2);
+    never.countDown();
+    awaitCompleted(1);
+    assertThat(starts).hasValue(1);
+    assertThat(count(database, "select count(*) from readpast_failure")).isZero();
+  }
+
+  @Test
   void locks_of_a_frozen_handler_do_not_hold_up_the_next_attempt() throws Exception {
     database.execute("create table counter (n int); insert into counter values (0)");
     CountDownLatch started = new CountDownLatch(1);

@@ -33,7 +33,9 @@ final class Model {
   /** Specifies the longest time between two heartbeats of a node that sends them steadily. */
   private static final long STEADY_WITHIN = 20_000;
 
-  private static final long OVERDUE_GRACE = 10_000;
+  /** Specifies how long a job may be overdue; an outage that is shorter goes unnoticed. */
+  private static final long OVERDUE_GRACE = STEADY_WITHIN;
+
   private static final long REQUEST_KEPT = 5_000;
 
   /** A node must know of a lease of this age; otherwise the response to its claim was lost. */
@@ -97,6 +99,11 @@ final class Model {
      */
     boolean maySayWhoIsDead(long now) {
       return !ended() && now - beat < LEASE && now - steadySince >= LEASE;
+    }
+
+    /** Returns true if the node has sent its heartbeats steadily until now for the given time. */
+    boolean steady(long since, long time, long now) {
+      return now - beat < STEADY_WITHIN && now - Math.max(since, steadySince) >= time;
     }
   }
 
@@ -187,7 +194,6 @@ final class Model {
     job.attempt++;
     job.fence++;
     job.claimedAt = now;
-    job.deadline = now + ALLOWED;
     job.first = first;
     job.begun = false;
   }
@@ -327,7 +333,7 @@ final class Model {
   private void takeOver() {
     for (ModelJob job : jobs(j -> j.live() && j.state == JobState.RUNNING && !j.locked)) {
       ModelNode node = nodes.get(job.owner);
-      boolean late = now - job.deadline >= OVERDUE_GRACE;
+      boolean late = node.steady(job.claimedAt, ALLOWED + OVERDUE_GRACE, now);
       if (node.ended() && !hasStarted(job)) {
         notStarted(job, node);
       } else if (node.dead()) {

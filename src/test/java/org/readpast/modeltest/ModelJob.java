@@ -82,7 +82,6 @@ final class ModelJob {
   int owner;
 
   long claimedAt;
-  long deadline;
 
   /** Is true if the job is the first of its claim, with which the node starts. */
   boolean first;

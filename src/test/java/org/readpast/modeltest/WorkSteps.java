@@ -405,9 +405,17 @@ final class WorkSteps {
     }
   }
 
-  /** Advances the clock until the jobs of a node are overdue, and the other node notices this. */
+  /**
+   * Advances the clock until the jobs of a node that sends heartbeats are overdue, and the other
+   * node notices this.
+   */
   private void beLate(int node) {
-    world.advance(StepNode.ALLOWED.plusSeconds(20));
+    for (int i = 0; i < 10; i++) {
+      if (!model.dead(world.on.nodes[node].no())) {
+        beat(node);
+      }
+      world.advance(Duration.ofSeconds(10));
+    }
     maintain(1 - node);
   }
 
