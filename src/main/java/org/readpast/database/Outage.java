@@ -146,6 +146,11 @@ public final class Outage {
     return lasts;
   }
 
+  /** Returns true if an outage lasts now, or lasted at some time after the given one. */
+  public synchronized boolean lastedAfter(long moment) {
+    return lasts || (endedOnce && ended - moment > 0);
+  }
+
   /** Returns true if nothing has reached the database since the last failure. */
   public boolean unavailable() {
     return unavailable;

@@ -60,7 +60,9 @@ final class LeasedWork {
   private void end(
       ServedQueue served, Attempt attempt, HandlerDefinition handler, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
-    Outcome outcome = HandlerInvoker.run(attempt, handler, this::databaseUnavailable);
+    long start = System.nanoTime();
+    Outcome outcome =
+        HandlerInvoker.run(attempt, handler, thrown -> databaseUnavailable(thrown, start));
     served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
@@ -90,15 +92,16 @@ final class LeasedWork {
   }
 
   /**
-   * Returns true if a handler threw an exception because the database of the jobs is unavailable.
-   * Returns false if only another database that the handler uses is unavailable, so that the
-   * retries of the job apply.
+   * Returns true if a handler threw an exception because the database of the jobs is unavailable,
+   * or was unavailable after the given start of the handler, which may have broken a connection
+   * that the handler uses only now. Returns false if only another database that the handler uses is
+   * unavailable, so that the retries of the job apply.
    */
-  private boolean databaseUnavailable(Throwable thrown) {
+  private boolean databaseUnavailable(Throwable thrown, long start) {
     if (!TransientErrors.isOutage(thrown)) {
       return false;
     }
-    if (at.node().outage().lasts()) {
+    if (at.node().outage().lastedAfter(start)) {
       return true;
     }
     try {

@@ -100,6 +100,23 @@ class OutageTest {
   }
 
   @Test
+  void outage_lasted_after_each_moment_before_its_end() {
+    long before = nanos.get();
+    assertThat(outage.lastedAfter(before)).isFalse();
+    pass(1_000);
+    fail();
+    assertThat(outage.lastedAfter(before)).isTrue();
+    outage.reached();
+    pass(5_000);
+    long during = nanos.get() - 1;
+    outage.reached();
+    pass(1_000);
+    assertThat(outage.lastedAfter(before)).isTrue();
+    assertThat(outage.lastedAfter(during)).isTrue();
+    assertThat(outage.lastedAfter(nanos.get())).isFalse();
+  }
+
+  @Test
   void outage_ends_later_if_the_database_has_just_failed_again() {
     for (int i = 0; i < 60; i++) {
       fail();

@@ -214,6 +214,52 @@ class OutageIT {
   }
 
   @Test
+  void leased_handler_whose_connection_broke_in_an_outage_is_not_charged_later() {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch outageEnded = new CountDownLatch(1);
+    RetryPolicy twice =
+        new RetryPolicy(
+            2, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    try (TestNode node = new TestNode(database)) {
+      node.handles(
+              "t",
+              ReceiveMode.LEASED,
+              twice,
+              Duration.ofMinutes(2),
+              (payload, context) -> {
+                try (Connection own = database.connect()) {
+                  started.countDown();
+                  outageEnded.await();
+                  own.createStatement().execute("select 1");
+                }
+                return JobResult.done();
+              })
+          .start();
+      node.enqueue("t");
+      Await.until(SOON, () -> started.getCount() == 0);
+      try (LogLines log = new LogLines("org.readpast")) {
+        postgres.process().stopImmediately();
+        Await.until(SOON, () -> log.count("READPAST-0040") == 3);
+        postgres.process().start();
+        Await.until(SOON, () -> log.count("READPAST-0041") == 3);
+      }
+      outageEnded.countDown();
+      Await.until(
+          SOON,
+          () ->
+              TestDatabase.count(
+                      database, "select count(*) from readpast_job_history where type = 't'")
+                  == 1);
+      assertThat(
+              TestDatabase.column(
+                  database,
+                  "select state || ' ' || attempt - uncounted from readpast_job_history"
+                      + " where type = 't'"))
+          .containsExactly("COMPLETED 1");
+    }
+  }
+
+  @Test
   void leased_handler_that_fails_because_of_an_outage_is_not_charged() {
     CountDownLatch started = new CountDownLatch(1);
     RetryPolicy twice =
