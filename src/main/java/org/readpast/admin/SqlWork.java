@@ -237,7 +237,8 @@ public final class SqlWork implements Scoped<SqlWork> {
   }
 
   private static long rows(PreparedStatement statement) throws SQLException {
-    statement.setFetchSize(1_000);
+    // The rows are only counted, but each may be large.
+    statement.setFetchSize(50);
     if (!statement.execute()) {
       return Math.max(0, statement.getUpdateCount());
     }

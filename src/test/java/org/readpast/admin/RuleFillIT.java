@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.readpast.admin.store.RuleRuns;
+import org.readpast.admin.store.Searches;
+import org.readpast.admin.store.StatementWatch;
 import org.readpast.api.JobResult;
 import org.readpast.api.NotFoundException;
 import org.readpast.api.ReceiveMode;
@@ -279,6 +281,25 @@ class RuleFillIT {
         "delete from readpast_job where unique_key in ('rule:things:7', 'rule:things:8')");
     database.execute("update thing set done = true where id = 8");
     assertReport(fill(), FEW + 499, 1, FEW + 498);
+  }
+
+  @Test
+  void large_objects_of_another_database_are_passed_on_a_few_at_a_time() {
+    database.execute("update thing set name = repeat('x', 900000) where id <= 12");
+    List<Long> found = new ArrayList<>();
+    new Searches(transactions, SOON)
+        .elsewhere(
+            access(ELSEWHERE).source(ELSEWHERE).dataSource(),
+            rule("select id, name from thing order by id", ELSEWHERE),
+            "id",
+            2_000,
+            StatementWatch.NONE,
+            objects -> {
+              assertThat(objects.stream().mapToLong(object -> object.payload().length()).sum())
+                  .isLessThanOrEqualTo(4L << 20);
+              objects.forEach(object -> found.add(Long.valueOf(object.key())));
+            });
+    assertThat(found).hasSize(FEW).isSorted();
   }
 
   @Test

@@ -37,6 +37,11 @@ public final class Searches {
    */
   private static final Set<String> NOT_ITS_FAULT = Set.of("53", "57", "58", "XX");
 
+  // The rows of one fetch and the objects of one chunk are in memory at the same time, and each may
+  // be as large as the largest payload.
+  private static final int FETCHED = 50;
+  private static final int MOST_CHARACTERS = 4 << 20;
+
   private final Transactions transactions;
   private final Duration timeout;
 
@@ -146,7 +151,10 @@ public final class Searches {
     Sql.change(transactions.entityManager(), RuleSql.stage(), run.id());
   }
 
-  /** Searches in another database, and passes on the found objects in chunks. */
+  /**
+   * Searches in another database, and passes on the found objects in chunks. A chunk has at most
+   * the given number of objects, and 4 Mi characters; a larger object is a separate chunk.
+   */
   public void elsewhere(
       DataSource source,
       Rule rule,
@@ -161,15 +169,21 @@ public final class Searches {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(search)) {
             statement.setQueryTimeout(seconds());
-            statement.setFetchSize(atOnce);
+            statement.setFetchSize(Math.min(FETCHED, atOnce));
             try (ResultSet rows = watched(statement, watch, statement::executeQuery)) {
-              List<Found> some = new ArrayList<>(atOnce);
+              List<Found> some = new ArrayList<>();
+              int characters = 0;
               while (rows.next()) {
-                some.add(found(rule, rows));
-                if (some.size() == atOnce) {
+                Found next = found(rule, rows);
+                int more = next.payload().length();
+                boolean full = some.size() == atOnce || more > MOST_CHARACTERS - characters;
+                if (full && !some.isEmpty()) {
                   objects.accept(some);
-                  some = new ArrayList<>(atOnce);
+                  some = new ArrayList<>();
+                  characters = 0;
                 }
+                some.add(next);
+                characters += more;
               }
               objects.accept(some);
               return true;
