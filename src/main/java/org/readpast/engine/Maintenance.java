@@ -130,6 +130,9 @@ public final class Maintenance {
     }
     transactions.autoCommit(store::terminateSessionsOfDead);
     if (!died.isEmpty()) {
+      // Claims may have passed jobs that transactions of the dead nodes had locked. These nodes can
+      // no longer announce that the transactions were rolled back.
+      transactions.requiresNew(store::announceLanes);
       // Schedules that the dead nodes declared may now have the older definition of another node.
       signals.schedulesChanged();
     }

@@ -156,6 +156,27 @@ public final class MaintenanceSql {
   }
 
   /**
+   * Announces each lane that has jobs to claim, as if its first jobs had been released, so that all
+   * nodes search these lanes from the start.
+   */
+  public static String announceLanes() {
+    // As in the statement ClaimSql.pollForJobs, the query jumps from one lane with jobs to the
+    // next, without reading their jobs.
+    return """
+        with recursive lane(queue, type, priority) as (
+          (%1$s order by queue, type, priority, position limit 1)
+          union all
+          select next.* from lane cross join lateral (
+            %1$s and (queue, type, priority) > (lane.queue, lane.type, lane.priority)
+            order by queue, type, priority, position limit 1) next)
+        insert into readpast_release (queue, type, priority, position)
+        select queue, type, priority, 0 from lane"""
+        .formatted(
+            "select queue, type, priority from readpast_job where state <> 'RUNNING' and "
+                + ClaimSql.ANY_PLACE);
+  }
+
+  /**
    * Terminates the sessions that dead nodes have left idle in transactions. Returns the column
    * (pid).
    */

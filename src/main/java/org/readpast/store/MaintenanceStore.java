@@ -135,6 +135,11 @@ public final class MaintenanceStore {
         node);
   }
 
+  /** Makes all nodes search the lanes that have jobs from the start. */
+  public int announceLanes() {
+    return Sql.change(transactions.entityManager(), MaintenanceSql.announceLanes());
+  }
+
   /**
    * Terminates the sessions that dead nodes have left idle in transactions. Returns the number of
    * terminated sessions.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestDatabase.value;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,6 +247,35 @@ class TakeoverIT {
     // One more claim may have been in progress.
     List<Long> late = List.copyOf(order).subList(order.size() - 200, order.size());
     assertThat(late).as("the last jobs").allMatch(id -> id > 100);
+  }
+
+  @Test
+  void job_that_a_transaction_of_a_dead_node_had_locked_is_found() throws Exception {
+    first.start();
+    first.enqueue("t");
+    try (Connection application = database.connect();
+        var statement = application.createStatement()) {
+      application.setAutoCommit(false);
+      statement.execute("select id from readpast_job for update");
+      second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+      // In this time, two full scans raise the marks of the lane above the locked job.
+      long start = System.nanoTime();
+      Await.until(
+          SOON,
+          () -> {
+            second.enqueue("t");
+            return System.nanoTime() - start > Duration.ofSeconds(3).toNanos();
+          });
+      Await.until(
+          SOON,
+          "the locked job is left",
+          () -> count(database, "select count(*) from readpast_job") == 1);
+      first.die();
+    }
+    Await.until(
+        SOON,
+        "the locked job has ended",
+        () -> count(database, "select count(*) from readpast_job") == 0);
   }
 
   @Test
