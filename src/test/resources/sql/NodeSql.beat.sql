@@ -12,7 +12,7 @@ beaten as (
     steady_since = case
       when beat_at between clock_timestamp() - lease_ms * interval '1 millisecond' * 2 / 3 and clock_timestamp()
       then steady_since else clock_timestamp() end
-  where no = ?1 and state in ('ACTIVE', 'STOPPING')
+  where no = ?1 and id = cast(?7 as uuid) and state in ('ACTIVE', 'STOPPING')
   returning drain_requested)
 select id, claim_no, old, drain_requested, cast(extract(epoch from clock_timestamp()) * 1000 as bigint),
   exists (select 1 from readpast_watch where until > clock_timestamp())

@@ -381,7 +381,8 @@ public final class Engine implements EngineStatus {
   }
 
   private void changeState(String newState) {
-    transactions.requiresNew(() -> nodes.changeState(state.no(), newState));
+    Node node = state.node();
+    transactions.requiresNew(() -> nodes.changeState(node.id(), node.no(), newState));
   }
 
   private static void waitUntil(BooleanSupplier condition, Duration longest) {

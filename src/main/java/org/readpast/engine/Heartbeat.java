@@ -47,11 +47,12 @@ final class Heartbeat {
   /** Sends one heartbeat. */
   synchronized void beat() {
     try {
-      int no = at.node().no();
+      Node node = at.node().node();
+      int no = node.no();
       List<Attempt> attempts = List.copyOf(at.activeJobs().attempts());
       List<ReportedCounters> counts = dispatcher.reportedCounters();
       List<Long> emptyLeases = at.activeJobs().takeEmptyLeases();
-      Nodes.Beat beat = sendHeartbeat(no, attempts, emptyLeases);
+      Nodes.Beat beat = sendHeartbeat(node, attempts, emptyLeases);
       if (beat == null) {
         // The node has recorded that it is stopping, and must not register again.
         if (!at.node().stopping()) {
@@ -91,7 +92,7 @@ final class Heartbeat {
   }
 
   private Nodes.@Nullable Beat sendHeartbeat(
-      int no, List<Attempt> attempts, List<Long> emptyLeases) {
+      Node node, List<Attempt> attempts, List<Long> emptyLeases) {
     Set<Integer> backends = new HashSet<>(at.sessions().recent());
     attempts.stream().map(Attempt::backend).forEach(backends::add);
     backends.addAll(at.activeJobs().received().values());
@@ -102,7 +103,8 @@ final class Heartbeat {
             () ->
                 Optional.ofNullable(
                     nodes.beat(
-                        no,
+                        node.id(),
+                        node.no(),
                         backends,
                         dispatcher.receivers(),
                         emptyLeases,

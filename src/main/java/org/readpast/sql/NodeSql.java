@@ -34,11 +34,12 @@ public final class NodeSql {
    * than ?4: (id, claim_no, true if the claim is older than five seconds, true if the node is to
    * drain, the database's time in ms since 1970, true if a user watches the console). If the node
    * holds no jobs, returns one row whose first three columns are null. Returns no row if the node
-   * was declared dead, which is permanent. Deletes the leases ?4, and leases without jobs that are
-   * older than ten seconds, because the response to a statement never arrived or an attempt failed.
-   * Parameters: ?1 = no, ?2 = database sessions that run the node's jobs in transactions, ?3 =
-   * running receivers, ?4 = leases of which the node no longer holds jobs; arrays of equal length:
-   * ?5 = leases, ?6 = jobs whose handlers have started.
+   * was declared dead, which is permanent, or if the database has lost the node and another node
+   * has its number. Deletes the leases ?4, and leases without jobs that are older than ten seconds,
+   * because the response to a statement never arrived or an attempt failed. Parameters: ?1 = no, ?2
+   * = database sessions that run the node's jobs in transactions, ?3 = running receivers, ?4 =
+   * leases of which the node no longer holds jobs; arrays of equal length: ?5 = leases, ?6 = jobs
+   * whose handlers have started; ?7 = uuid.
    */
   public static String beat() {
     return """
@@ -56,7 +57,7 @@ public final class NodeSql {
             steady_since = case
               when beat_at between clock_timestamp() - lease_ms * interval '1 millisecond' * 2 / 3 and clock_timestamp()
               then steady_since else clock_timestamp() end
-          where no = ?1 and state in ('ACTIVE', 'STOPPING')
+          where no = ?1 and id = cast(?7 as uuid) and state in ('ACTIVE', 'STOPPING')
           returning drain_requested)
         select id, claim_no, old, drain_requested, cast(extract(epoch from clock_timestamp()) * 1000 as bigint),
           exists (select 1 from readpast_watch where until > clock_timestamp())
@@ -78,11 +79,11 @@ public final class NodeSql {
         update readpast_node set backends = array_append(backends, cast(?2 as int)) where no = ?1 returning no""";
   }
 
-  /** Changes the state of a node. Parameters: ?1 = no, ?2 = new state. */
+  /** Changes the state of a node. Parameters: ?1 = no, ?2 = new state, ?3 = uuid. */
   public static String changeState() {
     return """
         update readpast_node set state = ?2, ended_at = case when ?2 = 'STOPPED' then clock_timestamp() end
-        where no = ?1 and state in ('ACTIVE', 'STOPPING')""";
+        where no = ?1 and id = cast(?3 as uuid) and state in ('ACTIVE', 'STOPPING')""";
   }
 
   /**

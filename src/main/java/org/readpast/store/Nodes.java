@@ -152,12 +152,15 @@ public final class Nodes {
   /**
    * Sends the heartbeat of the node.
    *
+   * @param id distinguishes the node from another one that has the same number, because the
+   *     database has lost the node
    * @param backends the database sessions that run the node's jobs in transactions
    * @param emptyLeases leases of which the node no longer holds jobs; they are deleted
    * @param started the jobs that the node is running
-   * @return the result, or null if the node was declared dead
+   * @return the result, or null if the node was declared dead or the database has lost it
    */
   public @Nullable Beat beat(
+      UUID id,
       int node,
       Collection<Integer> backends,
       int receivers,
@@ -173,7 +176,8 @@ public final class Nodes {
             receivers,
             emptyLeases.toArray(Long[]::new),
             started.stream().map(StartedJob::lease).toArray(Long[]::new),
-            started.stream().map(StartedJob::job).toArray(Long[]::new));
+            started.stream().map(StartedJob::job).toArray(Long[]::new),
+            id.toString());
     if (rows.isEmpty()) {
       return null;
     }
@@ -190,8 +194,9 @@ public final class Nodes {
   /**
    * Changes the state of the node to STOPPING or STOPPED. Returns 0 if the node has ended before.
    */
-  public int changeState(int node, String state) {
-    return Sql.change(transactions.entityManager(), NodeSql.changeState(), node, state);
+  public int changeState(UUID id, int node, String state) {
+    return Sql.change(
+        transactions.entityManager(), NodeSql.changeState(), node, state, id.toString());
   }
 
   /** Returns the jobs whose cancellation was requested. */

@@ -240,7 +240,8 @@ public final class StepNode {
             .map(Map.Entry::getKey)
             .toList();
     Nodes.Beat beat =
-        transactions.requiresNew(() -> nodes.beat(no(), List.of(), 0, emptyLeases, begun));
+        transactions.requiresNew(
+            () -> nodes.beat(state.node().id(), no(), List.of(), 0, emptyLeases, begun));
     emptyLeases.forEach(open::remove);
     return beat;
   }
@@ -249,12 +250,12 @@ public final class StepNode {
   public void stop() {
     transactions.requiresNew(
         () -> {
-          nodes.changeState(no(), "STOPPING");
+          nodes.changeState(state.node().id(), no(), "STOPPING");
           return true;
         });
     transactions.requiresNew(
         () -> {
-          nodes.changeState(no(), "STOPPED");
+          nodes.changeState(state.node().id(), no(), "STOPPED");
           return true;
         });
   }

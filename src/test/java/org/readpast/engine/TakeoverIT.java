@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -484,6 +485,21 @@ class TakeoverIT {
   }
 
   @Test
+  void node_whose_number_another_node_has_after_a_restore_registers_again() {
+    first.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    // After a restore, numbers are assigned again, and another node may register first.
+    database.execute("update readpast_node set id = gen_random_uuid()");
+    Await.until(
+        SOON,
+        "the node has a number of its own",
+        () -> count(database, "select count(*) from readpast_node") == 2);
+    first.enqueue("t");
+    awaitCompleted(1);
+    assertThat(count(database, "select node from readpast_job_history"))
+        .isEqualTo(count(database, "select max(no) from readpast_node"));
+  }
+
+  @Test
   void at_most_once_job_is_not_run_again() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     first.handles("t", ReceiveMode.LEASED, hangs(started)).start();
@@ -620,12 +636,13 @@ class TakeoverIT {
   @Test
   void node_is_declared_dead_although_a_frozen_transaction_locks_its_row() throws Exception {
     int silent = silentNode();
+    UUID id = UUID.fromString(value(database, "select id from readpast_node where no = " + silent));
     Claims claims = new Claims(first.transactions());
     Nodes nodes = new Nodes(first.transactions());
     freezesIn(
         () -> {
           claims.limitIdleTime();
-          return nodes.beat(silent, List.of(), 0, List.of(), List.of());
+          return nodes.beat(id, silent, List.of(), 0, List.of(), List.of());
         });
 
     second.start();

@@ -103,7 +103,7 @@ class MaintenancePlanIT {
         "poll | '{}', '{}', '{}', '{t}', 20000",
         "poll | '{q}', '{null}', '{false}', '{t}', -1",
         "lost | 1000, 100",
-        "beat | 1, '{}', 0, '{}', '{}', '{}'",
+        "beat | 1, '{}', 0, '{}', '{}', '{}', '00000000-0000-0000-0000-000000000001'",
         "depths | 10000",
       })
   void ended_jobs_that_vacuum_cannot_remove_yet_are_not_read(String name, String parameters)
