@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.readpast.api.FailNowException;
 import org.readpast.api.JobResult;
+import org.readpast.api.ReadpastException;
 import org.readpast.api.RetryLaterException;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
@@ -171,6 +172,22 @@ final class HandlerInvoker {
   /** Returns the outcome of a job whose receiving application has rolled back. */
   static Outcome rolledBack(ClaimedJob job, RetryPolicy policy) {
     return verdict(job, policy).rolledBack();
+  }
+
+  /**
+   * Returns the outcome of a job that an application had received while the database became
+   * unavailable. The outage has probably rolled back the application's transaction.
+   */
+  static Outcome rolledBackInOutage(ClaimedJob job, RetryPolicy policy) {
+    Failure failure =
+        Failure.of(
+            Kind.FAILED,
+            new InfrastructureFaultException(
+                new ReadpastException(
+                    "the transaction that received the job was rolled back, and the database was"
+                        + " unavailable at that time")));
+    return new Outcome.Fault(
+        new Outcome.Retry(policy.pauseAfter(1, random()), false, failure), rolledBack(job, policy));
   }
 
   /**

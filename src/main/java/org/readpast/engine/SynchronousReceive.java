@@ -27,7 +27,8 @@ import org.readpast.store.ReleaseStore.Release;
 /**
  * Receives jobs for callers, in their own transactions. A job is leased in a short transaction, and
  * ended in the caller's transaction under the fence of the lease, so that the job has ended as soon
- * as the caller's transaction commits.
+ * as the caller's transaction commits. A rollback counts as a failed attempt, except during an
+ * outage of the database.
  */
 public final class SynchronousReceive {
   private static final long UNKNOWN_QUEUE_MILLIS = 100;
@@ -54,6 +55,7 @@ public final class SynchronousReceive {
   public final class Received {
     private final ClaimedJob job;
     private final @Nullable Object transaction;
+    private final long since = System.nanoTime();
     private volatile @Nullable JobResult decided;
     private volatile @Nullable Failure unreadable;
     private volatile boolean transactionEnded;
@@ -105,9 +107,12 @@ public final class SynchronousReceive {
       if (result != null) {
         return HandlerInvoker.decided(job, policy, result);
       }
-      return misread == null
-          ? HandlerInvoker.rolledBack(job, policy)
-          : new Outcome.Unreadable(misread);
+      if (misread != null) {
+        return new Outcome.Unreadable(misread);
+      }
+      return databaseUnavailable(since)
+          ? HandlerInvoker.rolledBackInOutage(job, policy)
+          : HandlerInvoker.rolledBack(job, policy);
     }
   }
 
@@ -325,6 +330,19 @@ public final class SynchronousReceive {
     }
     served.signal();
     dispatcher.wake(served);
+  }
+
+  /** Returns true if the database is unavailable, or was unavailable after the given time. */
+  private boolean databaseUnavailable(long since) {
+    if (at.node().outage().lastedAfter(since)) {
+      return true;
+    }
+    try {
+      at.transactions().autoCommit(() -> at.claims().backend());
+      return false;
+    } catch (RuntimeException e) {
+      return at.node().outage().record(e);
+    }
   }
 
   private void rolledBack(ServedQueue served, Received received) {

@@ -18,6 +18,7 @@ import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -256,6 +257,44 @@ class OutageIT {
                   "select state || ' ' || attempt - uncounted from readpast_job_history"
                       + " where type = 't'"))
           .containsExactly("COMPLETED 1");
+    }
+  }
+
+  @Test
+  void received_job_whose_transaction_an_outage_rolls_back_is_not_charged() {
+    try (TestNode node = new TestNode(database).start()) {
+      node.enqueue(
+          new NewJob("q", "received", 4, null, null, null, null, null, null, null, 1, "{}"));
+      assertThatThrownBy(
+              () ->
+                  node.transactions()
+                      .inHandlerTransaction(
+                          SOON,
+                          () -> {
+                            assertThat(
+                                    node.engine()
+                                        .synchronousReceive()
+                                        .receive("q", SOON, List.of("received")))
+                                .isNotNull();
+                            // This commit also flushes the lease to the disk.
+                            database.execute("create table flushed (n int)");
+                            postgres.process().stopImmediately();
+                            return true;
+                          }))
+          .isInstanceOf(RuntimeException.class);
+      postgres.process().start();
+      Await.until(
+          SOON,
+          () ->
+              TestDatabase.count(
+                      database,
+                      "select count(*) from readpast_failure where kind = 'FAILED' and exception"
+                          + " like '%InfrastructureFault%'")
+                  == 1);
+      assertThat(
+              TestDatabase.column(
+                  database, "select attempt - uncounted from readpast_job where type = 'received'"))
+          .containsExactly("0");
     }
   }
 

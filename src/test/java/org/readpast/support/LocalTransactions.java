@@ -136,11 +136,15 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
 
   private void leave(Scope scope, boolean committed) {
     scopes.get().pop();
-    if (scope.em.getTransaction().isActive()) {
-      scope.em.getTransaction().rollback();
+    try {
+      if (scope.em.getTransaction().isActive()) {
+        scope.em.getTransaction().rollback();
+      }
+      scope.em.close();
+    } finally {
+      // As in a container, the transaction has ended even if its connection is broken.
+      scope.completions.forEach(step -> step.accept(committed));
     }
-    scope.em.close();
-    scope.completions.forEach(step -> step.accept(committed));
   }
 
   private <T> T inNew(Supplier<T> work) {
