@@ -172,6 +172,15 @@ public final class Engine implements EngineStatus {
     }
 
     @Override
+    public void lost(ClaimedJob job) {
+      if (job.position() > 0) {
+        restored(
+            List.of(
+                new Claims.ReopenedLane(job.queue(), job.type(), job.priority(), job.position())));
+      }
+    }
+
+    @Override
     public List<Enqueued> enqueue(List<NewJob> jobs) {
       return Objects.requireNonNull(target).enqueue(jobs);
     }

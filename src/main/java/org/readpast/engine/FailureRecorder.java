@@ -48,6 +48,9 @@ final class FailureRecorder {
     void retried(ClaimedJob job, Duration pause);
 
     void ended(Collection<Long> jobs);
+
+    /** Reports a job that this node no longer owns. */
+    void lost(ClaimedJob job);
   }
 
   FailureRecorder(
@@ -77,6 +80,14 @@ final class FailureRecorder {
    */
   Set<Long> unrecorded() {
     return unrecorded.keySet();
+  }
+
+  /**
+   * Reports a job that this node no longer owns. A crash of the database may have lost the lease of
+   * a job that ends in a transaction; the job is then available below the marks of all nodes.
+   */
+  void lost(ClaimedJob job) {
+    afterwards.lost(job);
   }
 
   /** Records the outcome of a current job of a claim, unless the claim no longer owns the job. */
@@ -176,6 +187,7 @@ final class FailureRecorder {
                 + " over, has ended, or the failure was recorded before",
             Long.toString(job.id()),
             Integer.toString(job.attempt()));
+        lost(job);
         return;
       }
       if (failed(outcome)) {

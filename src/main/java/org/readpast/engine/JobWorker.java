@@ -148,8 +148,10 @@ final class JobWorker {
   Set<String> release(LeasedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {
-      at.transactions().requiresNew(() -> at.releases().releaseUnstarted(waiting));
+      Set<Long> released =
+          at.transactions().requiresNew(() -> at.releases().releaseUnstarted(waiting));
       jobs.released(waiting.size());
+      waiting.stream().filter(job -> !released.contains(job.id())).forEach(at.recorder()::lost);
       jobs.releaseUnneededPlaces();
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -158,6 +159,7 @@ final class TransactionalWork {
       boolean ours = at.attempts().recordStart(attempt);
       progress.started.add(job);
       if (!ours) {
+        at.recorder().lost(job);
         progress.outcome = new Outcome.NotOurs();
         return false;
       }
@@ -220,6 +222,7 @@ final class TransactionalWork {
       HandlerDefinition handler,
       InTransaction progress,
       @Nullable Throwable failure) {
+    progress.lost.forEach(at.recorder()::lost);
     if (progress.started.isEmpty()) {
       if (failure instanceof Error error) {
         throw error;
@@ -245,10 +248,12 @@ final class TransactionalWork {
     if (!notAtFault.isEmpty()) {
       // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
       // have ended and are skipped.
-      at.transactions()
-          .requiresNew(
-              () -> at.releases().release(notAtFault.stream().map(Release::undone).toList()));
+      Set<Long> released =
+          at.transactions()
+              .requiresNew(
+                  () -> at.releases().release(notAtFault.stream().map(Release::undone).toList()));
       jobs.released(notAtFault.size());
+      notAtFault.stream().filter(job -> !released.contains(job.id())).forEach(at.recorder()::lost);
     }
   }
 

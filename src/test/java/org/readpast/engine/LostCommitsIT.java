@@ -7,6 +7,8 @@ import static org.readpast.support.TestNode.job;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +136,51 @@ class LostCommitsIT {
     superuser.execute("alter database " + name(database) + " connection limit -1");
 
     awaitDrained(database);
+  }
+
+  @Test
+  void transactional_job_whose_lease_a_crashing_session_lost_runs_again() throws Exception {
+    Database database = TestDatabase.withTables();
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch lost = new CountDownLatch(1);
+    TestNode node =
+        new TestNode(database)
+            .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+            .handles(
+                "long",
+                ReceiveMode.TRANSACTIONAL,
+                (payload, context) -> {
+                  started.countDown();
+                  lost.await();
+                  return JobResult.done();
+                })
+            .start();
+    nodes.add(node);
+    node.enqueue("long");
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    long start = System.nanoTime();
+    Await.until(
+        SOON,
+        () -> {
+          node.enqueue("t");
+          return System.nanoTime() - start > MARKS_HAVE_RISEN.toNanos();
+        });
+
+    // The server keeps running after the crash of a session, and the positions do not move back.
+    database.execute(
+        """
+        delete from readpast_lease where jobs && array(select id from readpast_job where type = 'long');
+        update readpast_job set state = 'AVAILABLE', claim_no = claim_no - 1, attempt = attempt - 1, owner = null,
+          deadline = null, claimed_at = null
+        where type = 'long'""");
+    lost.countDown();
+
+    awaitDrained(database);
+    assertThat(
+            count(
+                database,
+                "select count(*) from readpast_job_history where type = 'long' and attempt = 1"))
+        .isOne();
   }
 
   @Test

@@ -548,6 +548,9 @@ public final class StepNode {
 
     @Override
     public void ended(Collection<Long> jobs) {}
+
+    @Override
+    public void lost(ClaimedJob job) {}
   }
 
   /** Implements notifications that are neither received nor sent. */
