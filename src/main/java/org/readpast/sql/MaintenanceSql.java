@@ -156,12 +156,13 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Announces each lane that has jobs to claim, as if its first jobs had been released, so that all
-   * nodes search these lanes from the start.
+   * Announces up to 1,000 lanes that have jobs to claim, as if their first jobs had been released,
+   * so that all nodes search these lanes from the start.
    */
   public static String announceLanes() {
     // As in the statement ClaimSql.pollForJobs, the query jumps from one lane with jobs to the
-    // next, without reading their jobs.
+    // next, without reading their jobs. With more lanes, each node would read more announcements
+    // than it saves time: it searches each lane from the start every five minutes anyway.
     return """
         with recursive lane(queue, type, priority) as (
           (%1$s order by queue, type, priority, position limit 1)
@@ -170,7 +171,7 @@ public final class MaintenanceSql {
             %1$s and (queue, type, priority) > (lane.queue, lane.type, lane.priority)
             order by queue, type, priority, position limit 1) next)
         insert into readpast_release (queue, type, priority, position)
-        select queue, type, priority, 0 from lane"""
+        select queue, type, priority, 0 from lane limit 1000"""
         .formatted(
             "select queue, type, priority from readpast_job where state <> 'RUNNING' and "
                 + ClaimSql.ANY_PLACE);
