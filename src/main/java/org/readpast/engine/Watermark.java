@@ -10,11 +10,11 @@ import org.readpast.store.Claims.LastPosition;
  * Determines the position up to which no more jobs can appear, so that claims need not read the
  * dead index entries before it.
  *
- * <p>As long as the database loses no commits, positions only increase, and a transaction that takes a
- * position holds a lock on the table from before then until it ends. A job can therefore appear at
- * or below a position only while a transaction is open that was first seen before or when the
- * position was assigned. When a transaction that has locked jobs is rolled back, the jobs reappear
- * at their old positions. After a claim, the node moves its own marks back ({@link
+ * <p>As long as the database loses no commits, positions only increase, and a transaction that
+ * takes a position holds a lock on the table from before then until it ends. A job can therefore
+ * appear at or below a position only while a transaction is open that was first seen before or when
+ * the position was assigned. When a transaction that has locked jobs is rolled back, the jobs
+ * reappear at their old positions. After a claim, the node moves its own marks back ({@link
  * ClaimCursors#failed}); after another transaction, it announces the jobs ({@link SkippedJobs}). If
  * the node has died, the node that declares it dead announces all lanes ({@link Maintenance}).
  */
