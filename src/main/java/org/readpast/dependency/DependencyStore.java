@@ -14,7 +14,7 @@ import org.readpast.database.Sql;
 import org.readpast.database.Transactions;
 import org.readpast.model.NewJob;
 import org.readpast.model.Principal;
-import org.readpast.sql.CancelSql;
+import org.readpast.sql.MaintenanceSql;
 
 /**
  * Stores how the ends and additions of jobs affect jobs that wait for them. Callers must hold the
@@ -294,7 +294,7 @@ public final class DependencyStore {
     List<Long> locked =
         Sql.rows(
             transactions.entityManager(),
-            CancelSql.lockToCancel(),
+            MaintenanceSql.lockToCancel(),
             row -> row.number(0),
             (Object) ids(jobs));
     change(

@@ -31,4 +31,18 @@ record EngineContext(
     Counters counters,
     AttemptFactory attempts,
     Acknowledgements acknowledgements,
-    Consumer<Collection<Long>> ended) {}
+    Consumer<Collection<Long>> ended) {
+
+  /** Returns true if the database is unavailable, or was unavailable after the given time. */
+  boolean databaseUnavailable(long since) {
+    if (node.outage().lastedAfter(since)) {
+      return true;
+    }
+    try {
+      transactions.autoCommit(claims::backend);
+      return false;
+    } catch (RuntimeException e) {
+      return node.outage().record(e);
+    }
+  }
+}

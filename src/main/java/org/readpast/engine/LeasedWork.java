@@ -61,8 +61,13 @@ final class LeasedWork {
       ServedQueue served, Attempt attempt, HandlerDefinition handler, LeasedJobs jobs) {
     ClaimedJob job = attempt.job();
     long start = System.nanoTime();
+    // If only another database that the handler uses is unavailable, the retries of the job apply.
+    // An outage that has ended may have broken a connection that the handler uses only now.
     Outcome outcome =
-        HandlerInvoker.run(attempt, handler, thrown -> databaseUnavailable(thrown, start));
+        HandlerInvoker.run(
+            attempt,
+            handler,
+            thrown -> TransientErrors.isOutage(thrown) && at.databaseUnavailable(start));
     served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =
@@ -89,27 +94,6 @@ final class LeasedWork {
       return;
     }
     at.recorder().record(jobs, job, outcome);
-  }
-
-  /**
-   * Returns true if a handler threw an exception because the database of the jobs is unavailable,
-   * or was unavailable after the given start of the handler, which may have broken a connection
-   * that the handler uses only now. Returns false if only another database that the handler uses is
-   * unavailable, so that the retries of the job apply.
-   */
-  private boolean databaseUnavailable(Throwable thrown, long start) {
-    if (!TransientErrors.isOutage(thrown)) {
-      return false;
-    }
-    if (at.node().outage().lastedAfter(start)) {
-      return true;
-    }
-    try {
-      at.transactions().autoCommit(() -> at.claims().backend());
-      return false;
-    } catch (RuntimeException e) {
-      return TransientErrors.isOutage(e);
-    }
   }
 
   /** Ends a job, and enqueues the jobs that its handler has requested, in one transaction. */

@@ -110,7 +110,7 @@ public final class SynchronousReceive {
       if (misread != null) {
         return new Outcome.Unreadable(misread);
       }
-      return databaseUnavailable(since)
+      return at.databaseUnavailable(since)
           ? HandlerInvoker.rolledBackInOutage(job, policy)
           : HandlerInvoker.rolledBack(job, policy);
     }
@@ -330,19 +330,6 @@ public final class SynchronousReceive {
     }
     served.signal();
     dispatcher.wake(served);
-  }
-
-  /** Returns true if the database is unavailable, or was unavailable after the given time. */
-  private boolean databaseUnavailable(long since) {
-    if (at.node().outage().lastedAfter(since)) {
-      return true;
-    }
-    try {
-      at.transactions().autoCommit(() -> at.claims().backend());
-      return false;
-    } catch (RuntimeException e) {
-      return at.node().outage().record(e);
-    }
   }
 
   private void rolledBack(ServedQueue served, Received received) {

@@ -243,6 +243,13 @@ public final class MaintenanceSql {
         + " order by c.job_id limit ?1 for update skip locked";
   }
 
+  /** Locks the jobs that can be cancelled now. Returns the column (id). Parameter: ?1 = jobs. */
+  public static String lockToCancel() {
+    return """
+        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'RUNNING'
+        order by id for update skip locked""";
+  }
+
   /**
    * Deletes the cancellation requests of jobs that have ended. If a job was claimed just before it
    * could be cancelled, its request is kept. Parameter: ?1 = job ids.

@@ -12,7 +12,6 @@ import org.readpast.database.Transactions;
 import org.readpast.model.EncryptionContext;
 import org.readpast.model.Failure;
 import org.readpast.model.StoredType;
-import org.readpast.sql.CancelSql;
 import org.readpast.sql.MaintenanceSql;
 
 /**
@@ -212,7 +211,7 @@ public final class MaintenanceStore {
   public List<Long> lockToCancel(List<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
-        CancelSql.lockToCancel(),
+        MaintenanceSql.lockToCancel(),
         row -> row.number(0),
         (Object) jobs.toArray(Long[]::new));
   }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.OverviewSql;
 import org.readpast.admin.sql.SearchSql;
+import org.readpast.dependency.CancelSql;
 import org.readpast.dependency.DependencySql;
 import org.readpast.retention.RetentionSql;
 import org.readpast.support.Database;

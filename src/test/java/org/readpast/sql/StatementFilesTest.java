@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.readpast.dependency.CancelSql;
 import org.readpast.dependency.DependencySql;
 import org.readpast.enqueue.EnqueueSql;
 import org.readpast.retention.RetentionSql;

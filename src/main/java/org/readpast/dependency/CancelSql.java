@@ -1,4 +1,6 @@
-package org.readpast.sql;
+package org.readpast.dependency;
+
+import org.readpast.sql.ClaimSql;
 
 /** Contains the statements that cancel batches and jobs. */
 public final class CancelSql {
@@ -26,13 +28,6 @@ public final class CancelSql {
     return """
         select id from readpast_batch b where id = any(cast(?1 as bigint[])) and cancelled_at is not null
           and exists (select 1 from readpast_job j where j.batch = b.id and j.state = 'BLOCKED')""";
-  }
-
-  /** Locks the jobs that can be cancelled now. Returns the column (id). Parameter: ?1 = jobs. */
-  public static String lockToCancel() {
-    return """
-        select id from readpast_job where id = any(cast(?1 as bigint[])) and state <> 'RUNNING'
-        order by id for update skip locked""";
   }
 
   /** Records cancellation requests for the given jobs that are live. Parameter: ?1 = jobs. */
