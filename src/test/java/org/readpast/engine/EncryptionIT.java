@@ -614,7 +614,7 @@ class EncryptionIT {
   void text_shown_for_an_encrypted_payload_is_refused_as_a_payload() {
     String shown = "{\n  \"readpast:encrypted\" : \"k1\", \"why\": \"lost\"}";
     assertThatThrownBy(() -> job("t", shown))
-        .hasMessageContaining("in place of a payload that cannot be decrypted");
+        .hasMessageContaining("the placeholder for a payload that cannot be decrypted");
   }
 
   @Test
@@ -637,7 +637,7 @@ class EncryptionIT {
                         ScheduleDefinition.read(
                             "yearly", Map.of("type", "t", "cron", "0 0 2 1 *", "payload", shown)),
                         true))
-        .hasMessageContaining("in place of a payload that cannot be decrypted");
+        .hasMessageContaining("the placeholder for a payload that cannot be decrypted");
     assertThatThrownBy(() -> schedules(other).run("yearly"))
         .hasMessageContaining("encrypted with key 'k1'");
     schedules(other).switchTo("yearly", false);
