@@ -165,7 +165,7 @@ public final class SynchronousReceive {
 
   /** Loads a queue, because its first job may be available before the listener knows the queue. */
   private void loadQueue(String queue) {
-    List<QueueRow> found = at.transactions().autoCommit(nodes::queues);
+    List<QueueRow> found = at.transactions().autoCommit(nodes::settings).queues();
     dispatcher.setQueues(found.stream().filter(row -> row.name().equals(queue)).toList());
   }
 

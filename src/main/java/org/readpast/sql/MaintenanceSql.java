@@ -156,8 +156,8 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Announces up to 1,000 lanes that have jobs to claim, as if their first jobs had been released,
-   * so that all nodes search these lanes from the start.
+   * Announces up to 1,000 lanes that have jobs to claim, as releases at position 0, so that each
+   * node searches these lanes from the start.
    */
   public static String announceLanes() {
     // As in the statement ClaimSql.pollForJobs, the query jumps from one lane with jobs to the

@@ -209,11 +209,6 @@ public final class Nodes {
             (Object) jobs.toArray(Long[]::new)));
   }
 
-  /** Returns every queue. */
-  public List<QueueRow> queues() {
-    return Sql.rows(transactions.entityManager(), NodeSql.queues(), QueueRow::read);
-  }
-
   /** Holds every queue, and the limits that apply to all names of types that have one. */
   public record LiveSettings(List<QueueRow> queues, List<TypeLimit> typeLimits) {}
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 import org.readpast.support.Await;
 import org.readpast.support.ClaimedJobs;
@@ -240,6 +241,17 @@ class ClaimCursorsTest {
         .isNotEqualTo(all.fullScansRequested());
     assertThat(lanes.longScanInProgress(LATER + 2)).isFalse();
     assertThat(lanes.next(LATER + 2).full()).isTrue();
+  }
+
+  @Test
+  void only_one_scan_of_a_whole_lane_that_is_announced_begins_at_the_start() {
+    lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
+    lanes.release(new Claims.ReopenedLane("q", "t", 4, 0));
+    ClaimPlan all = lanes.next(NOW + 1);
+    assertThat(all.full()).isTrue();
+    assertThat(mark(all)).isZero();
+    assertThat(lanes.longScanInProgress(NOW + 2)).isTrue();
+    assertThat(mark(lanes.next(NOW + 2))).as("another receiver continues").isEqualTo(11);
   }
 
   @Test
