@@ -128,10 +128,11 @@ public final class Maintenance {
           Integer.toString(dead.no()),
           dead.name());
     }
-    transactions.autoCommit(store::terminateSessionsOfDead);
-    if (!died.isEmpty()) {
+    int terminated = transactions.autoCommit(store::terminateSessionsOfDead);
+    if (!died.isEmpty() || terminated > 0) {
       // Claims may have passed jobs that transactions of the dead nodes had locked. These nodes can
-      // no longer announce that the transactions were rolled back.
+      // no longer announce that the transactions were rolled back. A session that was running a
+      // statement when its node was declared dead is terminated later.
       transactions.requiresNew(store::announceLanes);
       // Schedules that the dead nodes declared may now have the older definition of another node.
       signals.schedulesChanged();

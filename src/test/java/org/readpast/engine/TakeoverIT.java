@@ -280,6 +280,46 @@ class TakeoverIT {
   }
 
   @Test
+  void job_that_a_session_terminated_after_the_death_of_its_node_had_locked_is_found()
+      throws Exception {
+    first.start();
+    first.enqueue("t");
+    try (Connection session = database.connect();
+        var statement = session.createStatement()) {
+      session.setAutoCommit(false);
+      statement.execute("select id from readpast_job for update");
+      int pid;
+      try (var row = statement.executeQuery("select pg_backend_pid()")) {
+        row.next();
+        pid = row.getInt(1);
+      }
+      second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+      // In this time, two full scans raise the marks of the lane above the locked job.
+      long start = System.nanoTime();
+      Await.until(
+          SOON,
+          () -> {
+            second.enqueue("t");
+            return System.nanoTime() - start > Duration.ofSeconds(3).toNanos();
+          });
+      Await.until(
+          SOON,
+          "the locked job is left",
+          () -> count(database, "select count(*) from readpast_job") == 1);
+
+      database.execute(
+          """
+          insert into readpast_node (id, name, version, lease_ms, queues, types, state, ended_at, backends)
+          values (gen_random_uuid(), 'dead', 'x', 2000, '{}', '{}', 'DEAD', clock_timestamp(), '{%d}')"""
+              .formatted(pid));
+      Await.until(
+          SOON,
+          "the locked job has ended",
+          () -> count(database, "select count(*) from readpast_job") == 0);
+    }
+  }
+
+  @Test
   void attempt_that_ends_clears_the_count_of_earlier_crashes() {
     database.execute("insert into readpast_queue (name) values ('q')");
     insertSuspect("t", 1);
