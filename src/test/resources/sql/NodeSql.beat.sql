@@ -1,5 +1,6 @@
 with gone as (
-  delete from readpast_lease l where node = ?1 and (id = any(cast(?4 as bigint[]))
+  delete from readpast_lease l
+  where node = (select no from readpast_node where no = ?1 and id = cast(?7 as uuid)) and (id = any(cast(?4 as bigint[]))
     or (claimed_at < clock_timestamp() - interval '10 seconds' and (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null))),
 started as (
   update readpast_lease l set begun = array(select unnest(l.begun) union select unnest(s.jobs))

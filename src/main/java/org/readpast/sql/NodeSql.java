@@ -44,7 +44,8 @@ public final class NodeSql {
   public static String beat() {
     return """
         with gone as (
-          delete from readpast_lease l where node = ?1 and (id = any(cast(?4 as bigint[]))
+          delete from readpast_lease l
+          where node = (select no from readpast_node where no = ?1 and id = cast(?7 as uuid)) and (id = any(cast(?4 as bigint[]))
             or (claimed_at < clock_timestamp() - interval '10 seconds' and %s))),
         started as (
           update readpast_lease l set begun = array(select unnest(l.begun) union select unnest(s.jobs))

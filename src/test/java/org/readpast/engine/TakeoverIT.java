@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -537,6 +538,29 @@ class TakeoverIT {
     awaitCompleted(1);
     assertThat(count(database, "select node from readpast_job_history"))
         .isEqualTo(count(database, "select max(no) from readpast_node"));
+  }
+
+  @Test
+  void heartbeat_deletes_no_lease_of_another_node_with_the_same_number() {
+    int number = silentNode();
+    database.execute(
+        "insert into readpast_lease (node, jobs, deadline) values (%d, '{1}', clock_timestamp())"
+            .formatted(number));
+    long lease = count(database, "select max(id) from readpast_lease");
+    Nodes nodes = new Nodes(first.transactions());
+
+    Nodes.Beat beat =
+        first
+            .transactions()
+            .requiresNew(
+                () ->
+                    Optional.ofNullable(
+                        nodes.beat(
+                            UUID.randomUUID(), number, List.of(), 0, List.of(lease), List.of())))
+            .orElse(null);
+
+    assertThat(beat).isNull();
+    assertThat(count(database, "select count(*) from readpast_lease")).isOne();
   }
 
   @Test
