@@ -35,7 +35,7 @@ public final class SystemReads {
   /** Returns every visible queue, ordered by name; not all jobs of deep queues are counted. */
   public List<QueueView> queues() {
     List<Nodes.QueueRow> rows =
-        nodes.queues().stream().filter(row -> seen.contains(row.name())).toList();
+        nodes.settings().queues().stream().filter(row -> seen.contains(row.name())).toList();
     int limit = Math.max(1_000, Math.min(10_000, 100_000 / Math.max(1, rows.size())));
     Map<String, QueueView> views = new LinkedHashMap<>();
     rows.forEach(row -> views.put(row.name(), QueueView.empty(row)));
