@@ -9,3 +9,4 @@ union
 select split_part(a.name, '@', 1), t.type, coalesce(t.global_concurrency, t.configured_global_concurrency, 10000)
 from readpast_type_limit t join readpast_type a on a.alias_of = t.type
 where coalesce(t.global_concurrency, t.configured_global_concurrency, 10000) < 10000) l
+order by 1

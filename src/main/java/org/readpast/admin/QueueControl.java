@@ -95,7 +95,7 @@ public final class QueueControl implements Scoped<QueueControl> {
     Names.checkQueue(queue);
     transactions.required(
         () -> {
-          // The queue is created in this transaction, because no node must see the new queue before
+          // The queue is created in this transaction, so that no node sees the new queue before
           // it is paused.
           if (!enqueues.missingQueues(List.of(queue)).isEmpty()) {
             enqueues.createQueues(List.of(queue));

@@ -444,9 +444,12 @@ final class ClaimCursors {
     if (covers(at.type())) {
       Cursor cursor = cursorOf(new LaneKey(at.type(), at.priority()));
       cursor.done = Math.min(cursor.done, at.position() - 1);
-      // Position 0 stands for the whole lane, which only one receiver then scans from the start.
-      fromTheStart |= at.position() == 0;
-      cursor.seen = at.position() == 0 ? cursor.seen : Math.min(cursor.seen, at.position() - 1);
+      if (at.position() == 0) {
+        // Position 0 stands for the whole lane, which only one receiver then scans from the start.
+        fromTheStart = true;
+      } else {
+        cursor.seen = Math.min(cursor.seen, at.position() - 1);
+      }
       cursor.busy = true;
       setBacks++;
       requestFullScan();

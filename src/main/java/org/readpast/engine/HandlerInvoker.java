@@ -121,12 +121,15 @@ final class HandlerInvoker {
    */
   static Outcome infrastructureFault(
       ClaimedJob job, HandlerDefinition handler, Throwable why, boolean rolledBack) {
-    RetryPolicy policy = handler.retries();
     Throwable fault = new InfrastructureFaultException(why);
+    return fault(job, handler.retries(), fault, rolledBack, failed(job, handler, fault, false));
+  }
+
+  private static Outcome fault(
+      ClaimedJob job, RetryPolicy policy, Throwable fault, boolean rolledBack, Outcome counted) {
     Failure failure = Failure.of(Kind.FAILED, fault);
-    return new Outcome.Fault(
-        uncounted(job, policy, policy.pauseAfter(1, random()), failure, rolledBack),
-        failed(job, handler, fault, false));
+    Duration pause = policy.pauseAfter(1, random());
+    return new Outcome.Fault(uncounted(job, policy, pause, failure, rolledBack), counted);
   }
 
   static Outcome failed(
@@ -174,20 +177,14 @@ final class HandlerInvoker {
     return verdict(job, policy).rolledBack();
   }
 
-  /**
-   * Returns the outcome of a job that an application had received while the database became
-   * unavailable. The outage has probably rolled back the application's transaction.
-   */
+  /** Returns the outcome of a received job whose transaction an outage has rolled back. */
   static Outcome rolledBackInOutage(ClaimedJob job, RetryPolicy policy) {
-    Failure failure =
-        Failure.of(
-            Kind.FAILED,
-            new InfrastructureFaultException(
-                new ReadpastException(
-                    "the transaction that received the job was rolled back, and the database was"
-                        + " unavailable at that time")));
-    return new Outcome.Fault(
-        new Outcome.Retry(policy.pauseAfter(1, random()), false, failure), rolledBack(job, policy));
+    Throwable fault =
+        new InfrastructureFaultException(
+            new ReadpastException(
+                "the transaction that received the job was rolled back, and the database was"
+                    + " unavailable at that time"));
+    return fault(job, policy, fault, true, rolledBack(job, policy));
   }
 
   /**

@@ -130,9 +130,10 @@ public final class Maintenance {
     }
     int terminated = transactions.autoCommit(store::terminateSessionsOfDead);
     if (!died.isEmpty() || terminated > 0) {
-      // Claims may have passed jobs that transactions of the dead nodes had locked. These nodes can
-      // no longer announce that the transactions were rolled back. A session that was running a
-      // statement when its node was declared dead is terminated later.
+      // Claims may have skipped jobs that transactions of the dead nodes had locked, and these
+      // nodes
+      // can no longer announce the jobs. A session that was running a statement when its node was
+      // declared dead is terminated in a later round.
       transactions.requiresNew(store::announceLanes);
       // Schedules that the dead nodes declared may now have the older definition of another node.
       signals.schedulesChanged();

@@ -161,8 +161,8 @@ public final class MaintenanceSql {
    */
   public static String announceLanes() {
     // As in the statement ClaimSql.pollForJobs, the query jumps from one lane with jobs to the
-    // next, without reading their jobs. With more lanes, each node would read more announcements
-    // than it saves time: it searches each lane from the start every five minutes anyway.
+    // next, without reading their jobs. More announcements would cost each node more than they
+    // save, because every node searches all lanes from the start every five minutes.
     return """
         with recursive lane(queue, type, priority) as (
           (%1$s order by queue, type, priority, position limit 1)

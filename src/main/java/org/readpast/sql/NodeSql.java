@@ -43,23 +43,22 @@ public final class NodeSql {
    */
   public static String beat() {
     return """
-        with gone as (
-          delete from readpast_lease l
-          where node = (select no from readpast_node where no = ?1 and id = cast(?7 as uuid)) and (id = any(cast(?4 as bigint[]))
+        with beaten as (
+          update readpast_node me set beat_at = clock_timestamp(), backends = cast(?2 as int[]), receivers = ?3,
+            steady_since = case
+              when beat_at between clock_timestamp() - lease_ms * interval '1 millisecond' * 2 / 3 and clock_timestamp()
+              then steady_since else clock_timestamp() end
+          where no = ?1 and id = cast(?7 as uuid) and state in ('ACTIVE', 'STOPPING')
+          returning no, drain_requested),
+        gone as (
+          delete from readpast_lease l where node = (select no from beaten) and (id = any(cast(?4 as bigint[]))
             or (claimed_at < clock_timestamp() - interval '10 seconds' and %s))),
         started as (
           update readpast_lease l set begun = array(select unnest(l.begun) union select unnest(s.jobs))
           from (
             select lease, array_agg(job) as jobs
             from unnest(cast(?5 as bigint[]), cast(?6 as bigint[])) u(lease, job) group by lease) s
-          where l.id = s.lease and l.node = ?1 and not l.begun @> s.jobs),
-        beaten as (
-          update readpast_node me set beat_at = clock_timestamp(), backends = cast(?2 as int[]), receivers = ?3,
-            steady_since = case
-              when beat_at between clock_timestamp() - lease_ms * interval '1 millisecond' * 2 / 3 and clock_timestamp()
-              then steady_since else clock_timestamp() end
-          where no = ?1 and id = cast(?7 as uuid) and state in ('ACTIVE', 'STOPPING')
-          returning drain_requested)
+          where l.id = s.lease and l.node = ?1 and not l.begun @> s.jobs)
         select id, claim_no, old, drain_requested, cast(extract(epoch from clock_timestamp()) * 1000 as bigint),
           exists (select 1 from readpast_watch where until > clock_timestamp())
         from beaten left join (
@@ -128,7 +127,8 @@ public final class NodeSql {
     return """
         select q.*, null, null, null from (%s) q
         union all
-        select null, null, null, null, null, null, null, l.* from (%s) l"""
+        select null, null, null, null, null, null, null, l.* from (%s) l
+        order by 1"""
         .formatted(queues(), TypeLimitSql.all());
   }
 

@@ -209,7 +209,7 @@ public final class Nodes {
             (Object) jobs.toArray(Long[]::new)));
   }
 
-  /** Holds every queue, and the limits that apply to all names of types that have one. */
+  /** Holds every queue, ordered by name, and the limits of all type names that have one. */
   public record LiveSettings(List<QueueRow> queues, List<TypeLimit> typeLimits) {}
 
   /** Returns the settings that operators can change while nodes run. */

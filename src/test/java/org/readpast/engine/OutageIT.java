@@ -112,14 +112,32 @@ class OutageIT {
     }
   }
 
+  private static RetryPolicy attempts(int most) {
+    return new RetryPolicy(
+        most, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+  }
+
+  private static void pass(Duration time) {
+    long start = System.nanoTime();
+    Await.until(SOON, () -> System.nanoTime() - start > time.toNanos());
+  }
+
+  private void awaitEnd(String type) {
+    Await.until(
+        SOON,
+        () ->
+            TestDatabase.count(
+                    database,
+                    "select count(*) from readpast_job_history where type = '" + type + "'")
+                == 1);
+  }
+
   /**
    * While a job runs that may be attempted only once, stops the database for longer than a lease.
    */
   private void jobRunsThroughAnOutage(OnLostLease onLostLease, CountDownLatch go) {
     CountDownLatch started = new CountDownLatch(1);
-    RetryPolicy once =
-        new RetryPolicy(
-            1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    RetryPolicy once = attempts(1);
     try (TestNode node = new TestNode(database).lease(Duration.ofSeconds(2))) {
       node.handles(
               new HandlerDefinition(
@@ -140,19 +158,13 @@ class OutageIT {
       node.enqueue("long");
       Await.until(SOON, () -> started.getCount() == 0);
       postgres.process().stopImmediately();
-      long stopped = System.nanoTime();
-      Await.until(SOON, () -> System.nanoTime() - stopped > Duration.ofSeconds(5).toNanos());
+      pass(Duration.ofSeconds(5));
       postgres.process().start();
       Await.until(SOON, () -> node.engine().databaseReachable());
       if (onLostLease == OnLostLease.CONTINUE) {
         go.countDown();
       }
-      Await.until(
-          SOON,
-          () ->
-              TestDatabase.count(
-                      database, "select count(*) from readpast_job_history where type = 'long'")
-                  == 1);
+      awaitEnd("long");
     }
   }
 
@@ -178,9 +190,7 @@ class OutageIT {
   void leased_job_that_ends_during_an_outage_longer_than_its_timeout_is_acknowledged() {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
-    RetryPolicy once =
-        new RetryPolicy(
-            1, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    RetryPolicy once = attempts(1);
     try (TestNode node = new TestNode(database)) {
       node.handles(
               "short",
@@ -198,15 +208,9 @@ class OutageIT {
       postgres.process().stopImmediately();
       go.countDown();
       // A job is overdue ten seconds after its timeout.
-      long stopped = System.nanoTime();
-      Await.until(SOON, () -> System.nanoTime() - stopped > Duration.ofSeconds(17).toNanos());
+      pass(Duration.ofSeconds(17));
       postgres.process().start();
-      Await.until(
-          SOON,
-          () ->
-              TestDatabase.count(
-                      database, "select count(*) from readpast_job_history where type = 'short'")
-                  == 1);
+      awaitEnd("short");
       assertThat(
               TestDatabase.column(
                   database, "select state from readpast_job_history where type = 'short'"))
@@ -218,9 +222,7 @@ class OutageIT {
   void leased_handler_whose_connection_broke_in_an_outage_is_not_charged_later() {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch outageEnded = new CountDownLatch(1);
-    RetryPolicy twice =
-        new RetryPolicy(
-            2, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    RetryPolicy twice = attempts(2);
     try (TestNode node = new TestNode(database)) {
       node.handles(
               "t",
@@ -245,12 +247,7 @@ class OutageIT {
         Await.until(SOON, () -> log.count("READPAST-0041") == 3);
       }
       outageEnded.countDown();
-      Await.until(
-          SOON,
-          () ->
-              TestDatabase.count(
-                      database, "select count(*) from readpast_job_history where type = 't'")
-                  == 1);
+      awaitEnd("t");
       assertThat(
               TestDatabase.column(
                   database,
@@ -301,9 +298,7 @@ class OutageIT {
   @Test
   void leased_handler_that_fails_because_of_an_outage_is_not_charged() {
     CountDownLatch started = new CountDownLatch(1);
-    RetryPolicy twice =
-        new RetryPolicy(
-            2, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    RetryPolicy twice = attempts(2);
     try (TestNode node = new TestNode(database).lease(Duration.ofSeconds(10))) {
       node.handles(
               "t",
@@ -328,12 +323,7 @@ class OutageIT {
         Await.until(SOON, () -> log.count("READPAST-0011") > 0);
       }
       postgres.process().start();
-      Await.until(
-          SOON,
-          () ->
-              TestDatabase.count(
-                      database, "select count(*) from readpast_job_history where type = 't'")
-                  == 1);
+      awaitEnd("t");
       assertThat(
               TestDatabase.column(
                   database,

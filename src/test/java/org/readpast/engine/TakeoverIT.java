@@ -251,6 +251,23 @@ class TakeoverIT {
     assertThat(late).as("the last jobs").allMatch(id -> id > 100);
   }
 
+  /** Enqueues and runs other jobs until the marks of the lane are above the locked job. */
+  private void passTheLockedJob() {
+    second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    // In this time, two full scans raise the marks of the lane above the locked job.
+    long start = System.nanoTime();
+    Await.until(
+        SOON,
+        () -> {
+          second.enqueue("t");
+          return System.nanoTime() - start > Duration.ofSeconds(3).toNanos();
+        });
+    Await.until(
+        SOON,
+        "the locked job is left",
+        () -> count(database, "select count(*) from readpast_job") == 1);
+  }
+
   @Test
   void job_that_a_transaction_of_a_dead_node_had_locked_is_found() throws Exception {
     first.start();
@@ -259,19 +276,7 @@ class TakeoverIT {
         var statement = application.createStatement()) {
       application.setAutoCommit(false);
       statement.execute("select id from readpast_job for update");
-      second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
-      // In this time, two full scans raise the marks of the lane above the locked job.
-      long start = System.nanoTime();
-      Await.until(
-          SOON,
-          () -> {
-            second.enqueue("t");
-            return System.nanoTime() - start > Duration.ofSeconds(3).toNanos();
-          });
-      Await.until(
-          SOON,
-          "the locked job is left",
-          () -> count(database, "select count(*) from readpast_job") == 1);
+      passTheLockedJob();
       first.die();
     }
     Await.until(
@@ -294,19 +299,7 @@ class TakeoverIT {
         row.next();
         pid = row.getInt(1);
       }
-      second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
-      // In this time, two full scans raise the marks of the lane above the locked job.
-      long start = System.nanoTime();
-      Await.until(
-          SOON,
-          () -> {
-            second.enqueue("t");
-            return System.nanoTime() - start > Duration.ofSeconds(3).toNanos();
-          });
-      Await.until(
-          SOON,
-          "the locked job is left",
-          () -> count(database, "select count(*) from readpast_job") == 1);
+      passTheLockedJob();
 
       database.execute(
           """

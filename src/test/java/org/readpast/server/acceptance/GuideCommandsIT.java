@@ -119,18 +119,15 @@ class GuideCommandsIT {
   private static String run(String commands, Map<String, String> variables) {
     Map<String, String> environment = new HashMap<>(MavenCommand.environment(TOOLS));
     environment.putAll(variables);
-    Command.Result result =
-        Command.run(
-            List.of(
-                "bash",
-                "-e",
-                "-c",
-                "curl() { command curl --silent --show-error --fail-with-body \"$@\"; echo; }\n"
-                    + commands),
-            Path.of("."),
-            environment);
-    assertThat(result.exitCode()).as("%s\n%s", commands, result.output()).isZero();
-    return result.output();
+    return Command.runOrFail(
+        List.of(
+            "bash",
+            "-e",
+            "-c",
+            "curl() { command curl --silent --show-error --fail-with-body \"$@\"; echo; }\n"
+                + commands),
+        Path.of("."),
+        environment);
   }
 
   /** Runs the requests of a page on the server. */

@@ -48,12 +48,10 @@ class ReleaseCommandsIT {
             .map(CodeBlock::text)
             .collect(Collectors.joining());
     assertThat(commands).isNotEmpty();
-    Command.Result result =
-        Command.run(
-            List.of("bash", "-e", "-c", commands.replace("/tmp/first", "first")),
-            COPY,
-            MavenCommand.environment(BuildDirectories.run("release-tools")));
-    assertThat(result.exitCode()).as("%s\n%s", commands, result.output()).isZero();
+    Command.runOrFail(
+        List.of("bash", "-e", "-c", commands.replace("/tmp/first", "first")),
+        COPY,
+        MavenCommand.environment(BuildDirectories.run("release-tools")));
   }
 
   @Test
