@@ -1,9 +1,12 @@
 package org.readpast.support;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import liquibase.Contexts;
 import liquibase.LabelExpression;
@@ -34,6 +37,7 @@ public final class TestDatabase {
   // The default schema in tests.
   private static final String SCHEMA = System.getProperty("readpast.test.schema");
   private static final Set<String> TEMPLATES = new HashSet<>();
+  private static final KeptConnections KEPT = new KeptConnections();
 
   private TestDatabase() {}
 
@@ -105,18 +109,64 @@ public final class TestDatabase {
             .formatted(nodes));
   }
 
-  /** Returns the first column of all rows. */
+  /**
+   * Returns the first column of all rows. Many tests repeat a query until its result changes, so
+   * the connection is kept for the next query of the same database.
+   */
   public static List<String> column(Database database, String sql) {
-    try (var connection = database.connect();
-        var statement = connection.createStatement();
-        var rows = statement.executeQuery(sql)) {
+    try {
+      Connection connection = KEPT.take(database);
       List<String> values = new ArrayList<>();
-      while (rows.next()) {
-        values.add(rows.getString(1));
+      try (var statement = connection.createStatement();
+          var rows = statement.executeQuery(sql)) {
+        while (rows.next()) {
+          values.add(rows.getString(1));
+        }
+      } catch (SQLException e) {
+        connection.close();
+        throw e;
       }
+      KEPT.put(database, connection);
       return values;
     } catch (SQLException e) {
       throw new IllegalStateException(sql + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Keeps one idle connection for each of the databases that were queried last. */
+  private static final class KeptConnections {
+    private static final int MOST = 8;
+    private final Map<Database, Connection> idle = new LinkedHashMap<>();
+
+    /** Returns the kept connection if it is still usable, or else a new one. */
+    Connection take(Database database) throws SQLException {
+      Connection kept;
+      synchronized (this) {
+        kept = idle.remove(database);
+      }
+      if (kept != null) {
+        if (kept.isValid(5)) {
+          return kept;
+        }
+        kept.close();
+      }
+      return database.connect();
+    }
+
+    void put(Database database, Connection connection) throws SQLException {
+      List<Connection> surplus = new ArrayList<>();
+      synchronized (this) {
+        Connection other = idle.put(database, connection);
+        if (other != null) {
+          surplus.add(other);
+        }
+        if (idle.size() > MOST) {
+          surplus.add(idle.remove(idle.keySet().iterator().next()));
+        }
+      }
+      for (Connection each : surplus) {
+        each.close();
+      }
     }
   }
 
