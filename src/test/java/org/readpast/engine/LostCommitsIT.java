@@ -90,7 +90,7 @@ class LostCommitsIT {
   }
 
   @Test
-  void jobs_run_after_a_restore_that_moves_positions_back() {
+  void jobs_run_after_a_restore_that_moves_positions_back() throws Exception {
     Database database = TestDatabase.withTables();
     Database superuser = TestPostgres.shared().superuser();
     String name = name(database);
@@ -98,6 +98,7 @@ class LostCommitsIT {
     drain(before, jobs(3, "q"));
     before.close();
     nodes.clear();
+    TestDatabase.closeKept(database);
     superuser.execute("create database " + name + "_saved template " + name + " owner readpast");
     TestNode node = node(database);
     drain(node, jobs(170, "q"));

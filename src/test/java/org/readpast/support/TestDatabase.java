@@ -15,6 +15,7 @@ import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import liquibase.resource.ClassLoaderResourceAccessor;
+import org.jspecify.annotations.Nullable;
 
 /** Creates databases with Readpast's tables, and queries them. */
 public final class TestDatabase {
@@ -133,17 +134,26 @@ public final class TestDatabase {
     }
   }
 
+  /** Closes the kept connection, for tests that copy the database. */
+  public static void closeKept(Database database) throws SQLException {
+    Connection kept = KEPT.takeIdle(database);
+    if (kept != null) {
+      kept.close();
+    }
+  }
+
   /** Keeps one idle connection for each of the databases that were queried last. */
   private static final class KeptConnections {
     private static final int MOST = 8;
     private final Map<Database, Connection> idle = new LinkedHashMap<>();
 
+    synchronized @Nullable Connection takeIdle(Database database) {
+      return idle.remove(database);
+    }
+
     /** Returns the kept connection if it is still usable, or else a new one. */
     Connection take(Database database) throws SQLException {
-      Connection kept;
-      synchronized (this) {
-        kept = idle.remove(database);
-      }
+      Connection kept = takeIdle(database);
       if (kept != null) {
         if (kept.isValid(5)) {
           return kept;
