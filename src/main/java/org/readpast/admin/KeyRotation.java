@@ -154,6 +154,7 @@ public final class KeyRotation {
   public HandlerDefinition handler() {
     return new HandlerDefinition(
         RotateKeys.TYPE,
+        null,
         ReceiveMode.LEASED,
         Duration.ofDays(1),
         1,

@@ -35,30 +35,6 @@ public record HandlerDefinition(
     OnLostLease onLostLease,
     Work work,
     @Nullable Predicate<String> leasedModePredicate) {
-  /** Creates a handler whose payload shape is not known. */
-  public HandlerDefinition(
-      String type,
-      ReceiveMode mode,
-      Duration timeout,
-      int jobsPerTransaction,
-      RetryPolicy retries,
-      Set<String> roles,
-      OnLostLease onLostLease,
-      Work work,
-      @Nullable Predicate<String> leasedModePredicate) {
-    this(
-        type,
-        null,
-        mode,
-        timeout,
-        jobsPerTransaction,
-        retries,
-        roles,
-        onLostLease,
-        work,
-        leasedModePredicate);
-  }
-
   /**
    * Returns a copy for another version or another name of the type. The payload shape of the copy
    * is not known.

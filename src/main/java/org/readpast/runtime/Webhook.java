@@ -81,6 +81,7 @@ record Webhook(URI url, com.standardwebhooks.@Nullable Webhook signer) {
   HandlerDefinition handler() {
     return new HandlerDefinition(
         Reports.WEBHOOK,
+        null,
         ReceiveMode.LEASED,
         CONNECT.plus(ANSWER).plusSeconds(10),
         1,

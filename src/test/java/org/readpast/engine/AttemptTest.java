@@ -103,6 +103,7 @@ class AttemptTest {
         attempt(new ArrayList<>()),
         new HandlerDefinition(
             "t",
+            null,
             ReceiveMode.LEASED,
             Duration.ofMinutes(1),
             1,

@@ -64,6 +64,7 @@ class DispatcherTest {
   private static HandlerDefinition handler() {
     return new HandlerDefinition(
         TYPE,
+        null,
         ReceiveMode.LEASED,
         Duration.ofSeconds(1),
         1,

@@ -47,6 +47,7 @@ class EnqueuedByIT {
     node.handles(
         new HandlerDefinition(
             type,
+            null,
             mode,
             SOON,
             1,

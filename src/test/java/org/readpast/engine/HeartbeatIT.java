@@ -188,6 +188,7 @@ class HeartbeatIT {
     node.handles(
             new HandlerDefinition(
                 "t",
+                null,
                 ReceiveMode.LEASED,
                 RARELY,
                 1,

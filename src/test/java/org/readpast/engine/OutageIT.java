@@ -142,6 +142,7 @@ class OutageIT {
       node.handles(
               new HandlerDefinition(
                   "long",
+                  null,
                   ReceiveMode.LEASED,
                   Duration.ofMinutes(5),
                   1,

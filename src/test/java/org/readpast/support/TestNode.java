@@ -157,6 +157,7 @@ public final class TestNode implements AutoCloseable {
     return handles(
         new HandlerDefinition(
             type,
+            null,
             mode,
             timeout,
             jobsPerTransaction,
