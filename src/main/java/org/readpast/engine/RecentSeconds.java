@@ -42,6 +42,7 @@ final class RecentSeconds {
   private final Map<Long, Map<Series, Counts>> open = new ConcurrentSkipListMap<>();
   // The second that was used last, so that most counts need not search for theirs.
   private volatile OpenSecond last = OpenSecond.NONE;
+  private final Counts unstored = new Counts();
   // Guarded by the monitor of this object.
   private final Deque<SecondTally> pending = new ArrayDeque<>();
   // The difference between the database's clock and the node's clock; null if it is not known yet.
@@ -90,42 +91,31 @@ final class RecentSeconds {
   }
 
   void enqueued(String queue, String type) {
-    Counts counts = counts(queue, type);
-    if (counts != null) {
-      counts.enqueued.incrementAndGet();
-    }
+    counts(queue, type).enqueued.incrementAndGet();
   }
 
   void completed(String queue, String type) {
-    Counts counts = counts(queue, type);
-    if (counts != null) {
-      counts.completed.incrementAndGet();
-    }
+    counts(queue, type).completed.incrementAndGet();
   }
 
   void failed(String queue, String type) {
-    Counts counts = counts(queue, type);
-    if (counts != null) {
-      counts.failed.incrementAndGet();
-    }
+    counts(queue, type).failed.incrementAndGet();
   }
 
   void ran(String queue, String type, Duration waited, Duration took) {
     Counts counts = counts(queue, type);
-    if (counts != null) {
-      counts.waits.add(waited);
-      counts.runs.add(took);
-    }
+    counts.waits.add(waited);
+    counts.runs.add(took);
   }
 
   /**
-   * Returns the counts of the current second; null while the time of the database's clock is not
-   * known.
+   * Returns the counts of the current second. While the time of the database's clock is not known,
+   * returns counts that are never stored.
    */
-  private @Nullable Counts counts(String queue, String type) {
+  private Counts counts(String queue, String type) {
     Long ahead = offset;
     if (ahead == null) {
-      return null;
+      return unstored;
     }
     long now = second(ahead);
     OpenSecond used = last;

@@ -161,26 +161,11 @@ public final class JobEndStore {
       int most,
       long bytes) {
     String queue = ended.get(0).job().queue();
-    long millis = allowed.toMillis();
+    @Nullable Object[] lease = {node, allowed.toMillis(), emptyLease, most, bytes};
     Row row =
         ended.stream().anyMatch(this::kept)
-            ? endMany(
-                NextInGroupSql.endAndLeaseNext(),
-                ended,
-                node,
-                node,
-                millis,
-                emptyLease,
-                most,
-                bytes)
-            : endPlainly(
-                NextInGroupSql.endAndLeaseNextPlainly(),
-                ended,
-                node,
-                millis,
-                emptyLease,
-                most,
-                bytes);
+            ? endMany(NextInGroupSql.endAndLeaseNext(), ended, node, lease)
+            : endPlainly(NextInGroupSql.endAndLeaseNextPlainly(), ended, lease);
     Set<Long> owned = notifyListener(ended, wakeResolverAfterCommit(row).numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2, transactions.encryption()));
   }
