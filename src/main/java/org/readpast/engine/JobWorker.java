@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.ReleaseStore.Release;
 
 /**
  * Runs the jobs of a claim one after the other, each in the receive mode of its type. This class
@@ -148,8 +149,8 @@ final class JobWorker {
   Set<String> release(LeasedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {
-      Set<Long> released =
-          at.transactions().requiresNew(() -> at.releases().releaseUnstarted(waiting));
+      List<Release> releases = waiting.stream().map(jobs::release).toList();
+      Set<Long> released = at.transactions().requiresNew(() -> at.releases().release(releases));
       jobs.released(waiting.size());
       waiting.stream().filter(job -> !released.contains(job.id())).forEach(at.recorder()::lost);
       jobs.releaseUnneededPlaces();

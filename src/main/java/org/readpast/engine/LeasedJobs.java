@@ -3,6 +3,7 @@ package org.readpast.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,6 +14,7 @@ import org.readpast.api.JobState;
 import org.readpast.dependency.OpenWave;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
+import org.readpast.store.ReleaseStore.Release;
 
 /**
  * Holds the jobs of one claim: those that have not started, those that the receiver is running, and
@@ -25,8 +27,11 @@ import org.readpast.store.EndedJob;
  */
 final class LeasedJobs {
   private final Deque<ClaimedJob> waiting;
-  // Jobs that are released, because the previous job of their group failed or did not run.
+  // Jobs that are released, because the previous job of their group failed or did not run, or
+  // because another job caused the rollback of their transaction.
   private final List<ClaimedJob> toRelease = new ArrayList<>();
+  // The ids of those of these jobs that have started.
+  private final Set<Long> undone = new HashSet<>();
   private final List<ClaimedJob> current = new ArrayList<>();
   // This class has more than six mutable fields: the state of all jobs of a claim is changed by the
   // receiver and the watchdog, under one lock.
@@ -240,7 +245,10 @@ final class LeasedJobs {
         .anyMatch(EndedJob::continuesGroup);
   }
 
-  /** Takes the jobs that have not started, each without the jobs behind it. */
+  /**
+   * Takes the jobs that have not started or were rolled back because of another job, each without
+   * the jobs behind it.
+   */
   synchronized List<ClaimedJob> takeWaiting() {
     List<ClaimedJob> all = unstarted().map(ClaimedJob::withoutNext).toList();
     waiting.clear();
@@ -301,10 +309,21 @@ final class LeasedJobs {
    * Ignored if the receiver has finished with the job in the meantime.
    */
   synchronized void abandon(ClaimedJob job) {
-    if (current.remove(job)) {
+    int running = current.indexOf(job);
+    if (running >= 0) {
+      // The jobs before the job have started, except those that had expired.
+      current.subList(0, running).stream()
+          .filter(before -> !before.expired())
+          .forEach(before -> undone.add(before.id()));
+      current.remove(job);
       toRelease.addAll(current);
       leave();
     }
+  }
+
+  /** Returns how a job that was taken is released. */
+  synchronized Release release(ClaimedJob job) {
+    return undone.contains(job.id()) ? Release.undone(job) : Release.unstarted(job);
   }
 
   /**

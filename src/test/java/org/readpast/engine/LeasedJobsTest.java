@@ -12,6 +12,7 @@ import org.readpast.dependency.Arrival;
 import org.readpast.dependency.OpenWave;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
+import org.readpast.store.ReleaseStore.Release;
 import org.readpast.store.Wave;
 import org.readpast.support.ClaimedJobs;
 
@@ -217,7 +218,12 @@ class LeasedJobsTest {
     assertThat(jobs.holds(2, 1)).isFalse();
     assertThat(jobs.next()).as("after the thread has returned").isNull();
     jobs.putBack(List.of(three));
-    assertThat(ids(jobs.takeWaiting())).containsExactly(4L, 1L, 3L);
+    List<ClaimedJob> released = jobs.takeWaiting();
+    assertThat(ids(released)).containsExactly(4L, 1L, 3L);
+    assertThat(released)
+        .extracting(jobs::release)
+        .extracting(Release::started)
+        .containsExactly(false, true, false);
     assertThat(jobs.finished()).isTrue();
   }
 
