@@ -58,9 +58,7 @@ final class JobWorker {
         at.acknowledgements().flush(jobs);
       }
       release(jobs);
-      LeasedJobs more = next.claim(() -> {});
-      release(jobs);
-      return more;
+      return next.claim(() -> {});
     } finally {
       // The watchdog handles jobs that could not be acknowledged or released.
       jobs.leave();
@@ -141,7 +139,12 @@ final class JobWorker {
   }
 
   private void postpone(LeasedJobs jobs, ClaimedJob job) {
-    at.transactions().requiresNew(() -> at.releases().postpone(job, UNTIL_NEXT_TURN));
+    try {
+      at.transactions().requiresNew(() -> at.releases().postpone(job, UNTIL_NEXT_TURN));
+    } catch (RuntimeException e) {
+      jobs.putBack(List.of(job));
+      throw e;
+    }
     jobs.recorded(job);
   }
 
@@ -150,9 +153,14 @@ final class JobWorker {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {
       List<Release> releases = waiting.stream().map(jobs::release).toList();
-      Set<Long> released = at.transactions().requiresNew(() -> at.releases().release(releases));
-      jobs.released(waiting.size());
-      waiting.stream().filter(job -> !released.contains(job.id())).forEach(at.recorder()::lost);
+      boolean done = false;
+      try {
+        Set<Long> released = at.transactions().requiresNew(() -> at.releases().release(releases));
+        done = true;
+        waiting.stream().filter(job -> !released.contains(job.id())).forEach(at.recorder()::lost);
+      } finally {
+        jobs.released(waiting, done);
+      }
       jobs.releaseUnneededPlaces();
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());

@@ -30,8 +30,10 @@ final class LeasedJobs {
   // Jobs that are released, because the previous job of their group failed or did not run, or
   // because another job caused the rollback of their transaction.
   private final List<ClaimedJob> toRelease = new ArrayList<>();
-  // The ids of those of these jobs that have started.
+  // The ids of jobs that had started before they were released.
   private final Set<Long> undone = new HashSet<>();
+  // Jobs that a thread is releasing in the database.
+  private final Set<ClaimedJob> releasing = new HashSet<>();
   private final List<ClaimedJob> current = new ArrayList<>();
   // This class has more than six mutable fields: the state of all jobs of a claim is changed by the
   // receiver and the watchdog, under one lock.
@@ -142,8 +144,8 @@ final class LeasedJobs {
     return openInDatabase == 0;
   }
 
-  /** Records that a number of leased jobs have been ended or released in the database. */
-  synchronized void released(int jobs) {
+  /** Records that a number of leased jobs have been ended in the database. */
+  synchronized void closed(int jobs) {
     openInDatabase -= jobs;
   }
 
@@ -247,14 +249,22 @@ final class LeasedJobs {
 
   /**
    * Takes the jobs that have not started or were rolled back because of another job, each without
-   * the jobs behind it.
+   * the jobs behind it. The caller releases the jobs, and then calls {@link #released}.
    */
   synchronized List<ClaimedJob> takeWaiting() {
     List<ClaimedJob> all = unstarted().map(ClaimedJob::withoutNext).toList();
     waiting.clear();
     toRelease.clear();
     nextAfterCurrent = List.of();
+    releasing.addAll(all);
     return all;
+  }
+
+  /** Records whether the taken jobs have been released. If not, they are taken again. */
+  synchronized void released(List<ClaimedJob> taken, boolean done) {
+    taken.forEach(releasing::remove);
+    toRelease.addAll(done ? List.of() : taken);
+    openInDatabase -= done ? taken.size() : 0;
   }
 
   private Stream<ClaimedJob> unstarted() {
@@ -312,12 +322,23 @@ final class LeasedJobs {
     int running = current.indexOf(job);
     if (running >= 0) {
       // The jobs before the job have started, except those that had expired.
-      current.subList(0, running).stream()
-          .filter(before -> !before.expired())
-          .forEach(before -> undone.add(before.id()));
+      undo(current.subList(0, running).stream().filter(one -> !one.expired()).toList());
       current.remove(job);
       toRelease.addAll(current);
       leave();
+    }
+  }
+
+  /**
+   * Records that current jobs have started, and that their transaction was rolled back because of
+   * another job. Ignores jobs that were taken from an abandoned receiver.
+   */
+  synchronized void undo(List<ClaimedJob> started) {
+    for (ClaimedJob job : started) {
+      if (current.remove(job)) {
+        toRelease.add(job);
+        undone.add(job.id());
+      }
     }
   }
 
@@ -352,6 +373,7 @@ final class LeasedJobs {
   synchronized boolean finished() {
     return receiverLeft
         && unstarted().findAny().isEmpty()
+        && releasing.isEmpty()
         && ended.isEmpty()
         && beingAcknowledged.isEmpty();
   }
@@ -361,6 +383,7 @@ final class LeasedJobs {
     return Stream.of(
             current.stream(),
             unstarted(),
+            releasing.stream(),
             ended.stream().flatMap(end -> end.job().all()),
             beingAcknowledged.stream().flatMap(end -> end.job().all()))
         .flatMap(jobs -> jobs)

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
@@ -14,7 +13,6 @@ import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
-import org.readpast.store.ReleaseStore.Release;
 
 /**
  * Runs leased jobs in mode TRANSACTIONAL. One container transaction runs the handler and ends the
@@ -73,14 +71,13 @@ final class TransactionalWork {
       failure = e;
     }
     List<ClaimedJob> notStarted = new ArrayList<>(jobsOfTransaction);
-    progress.ended.forEach(end -> notStarted.remove(end.job()));
     notStarted.removeAll(progress.started);
     if (committed) {
+      progress.ended.forEach(end -> notStarted.remove(end.job()));
       jobs.putBack(notStarted);
       finished(served, jobs, progress);
     } else {
       // The rollback also undid the end of expired jobs; the next claim finds them expired again.
-      notStarted.addAll(0, expired(progress));
       notStarted.removeAll(progress.lost);
       jobs.putBack(notStarted);
       failed(served, jobs, handler, progress, failure);
@@ -103,13 +100,6 @@ final class TransactionalWork {
       }
     }
     return jobsOfTransaction;
-  }
-
-  private static List<ClaimedJob> expired(InTransaction progress) {
-    return progress.ended.stream()
-        .filter(end -> end.state() == JobState.EXPIRED)
-        .map(EndedJob::job)
-        .toList();
   }
 
   /** Runs the handlers; returns true if the transaction is to be committed. */
@@ -207,7 +197,7 @@ final class TransactionalWork {
 
   private void finished(ServedQueue served, LeasedJobs jobs, InTransaction progress) {
     List<Long> ids = progress.ended.stream().map(end -> end.job().id()).toList();
-    jobs.released(ids.size());
+    jobs.closed(ids.size());
     served.jobsPerTransaction().committed(progress.ended.size());
     if (!ids.isEmpty()) {
       progress.started.forEach(at.counters()::completed);
@@ -245,16 +235,9 @@ final class TransactionalWork {
       Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     }
-    if (!notAtFault.isEmpty()) {
-      // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
-      // have ended and are skipped.
-      Set<Long> released =
-          at.transactions()
-              .requiresNew(
-                  () -> at.releases().release(notAtFault.stream().map(Release::undone).toList()));
-      jobs.released(notAtFault.size());
-      notAtFault.stream().filter(job -> !released.contains(job.id())).forEach(at.recorder()::lost);
-    }
+    // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
+    // have ended and are skipped.
+    jobs.undo(notAtFault);
   }
 
   /**

@@ -133,7 +133,7 @@ class LeasedJobsTest {
     jobs.leave();
     List<ClaimedJob> released = jobs.takeWaiting();
     assertThat(ids(released)).containsExactly(1L, 2L, 3L);
-    jobs.released(released.size());
+    jobs.released(released, true);
     assertThat(jobs.allClosed()).isTrue();
   }
 
@@ -141,7 +141,7 @@ class LeasedJobsTest {
   void next_of_group_is_released_if_the_job_was_committed_in_a_transaction() {
     jobs.next();
     jobs.putBack(List.of());
-    jobs.released(1);
+    jobs.closed(1);
     assertThat(jobs.holds(2, 1)).isTrue();
     assertThat(jobs.next()).isNull();
     assertThat(ids(jobs.takeWaiting())).containsExactly(2L, 3L);
@@ -173,7 +173,7 @@ class LeasedJobsTest {
     List<EndedJob> told = jobs.take();
     assertThat(told).noneMatch(EndedJob::continuesGroup);
     assertThat(jobs.leaseEnding()).as("until the database has the end").isNull();
-    jobs.released(back.size());
+    jobs.released(back, true);
     assertThat(jobs.leaseEnding()).isEqualTo(1);
     jobs.acknowledged(Set.of(1L), null);
     assertThat(jobs.next()).isNull();
@@ -194,7 +194,7 @@ class LeasedJobsTest {
     jobs.leaveOpen(first);
     List<ClaimedJob> back = jobs.takeWaiting();
     assertThat(ids(back)).containsExactly(2L, 3L);
-    jobs.released(back.size());
+    jobs.released(back, true);
     assertThat(jobs.allClosed()).isFalse();
   }
 
@@ -224,6 +224,30 @@ class LeasedJobsTest {
         .extracting(jobs::release)
         .extracting(Release::started)
         .containsExactly(false, true, false);
+    jobs.released(released, true);
+    assertThat(jobs.finished()).isTrue();
+  }
+
+  @Test
+  void jobs_are_held_until_their_release_succeeds() {
+    LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
+    ClaimedJob one = Objects.requireNonNull(jobs.next());
+    jobs.nextAlike(one);
+    jobs.undo(List.of(one));
+    jobs.leave();
+    List<ClaimedJob> taken = jobs.takeWaiting();
+    assertThat(ids(taken)).containsExactly(3L, 1L);
+    assertThat(jobs.takeWaiting()).as("while the release is in progress").isEmpty();
+    assertThat(jobs.holds(1, 1)).isTrue();
+    assertThat(jobs.finished()).isFalse();
+    jobs.released(taken, false);
+    assertThat(jobs.finished()).isFalse();
+    List<ClaimedJob> again = jobs.takeWaiting();
+    assertThat(again)
+        .extracting(jobs::release)
+        .containsExactly(Release.unstarted(inOrder(3)), Release.undone(one));
+    jobs.released(again, true);
+    assertThat(jobs.holds(1, 1)).isFalse();
     assertThat(jobs.finished()).isTrue();
   }
 

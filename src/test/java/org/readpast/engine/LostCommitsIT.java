@@ -4,20 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestNode.job;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
+import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 import org.readpast.support.TestPostgres;
@@ -159,6 +165,67 @@ class LostCommitsIT {
     nodes.add(node);
     node.enqueue("long");
     assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    loseLeases(node);
+    lost.countDown();
+
+    awaitDrained(database);
+    assertLongJobsStartedOnce(database, 1);
+  }
+
+  @Test
+  void jobs_whose_lost_leases_could_not_be_released_run_again() throws Exception {
+    Database database = TestDatabase.withTables();
+    AtomicInteger starts = new AtomicInteger();
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch lost = new CountDownLatch(1);
+    AtomicReference<Thread> cutOff = new AtomicReference<>();
+    RetryPolicy policy =
+        new RetryPolicy(
+            3, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
+    TestNode node =
+        new TestNode(database)
+            .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+            .handles(
+                "long",
+                ReceiveMode.TRANSACTIONAL,
+                2,
+                policy,
+                SOON,
+                (payload, context) -> {
+                  if (starts.incrementAndGet() == 2) {
+                    cutOff.set(Thread.currentThread());
+                    started.countDown();
+                    lost.await();
+                  }
+                  return JobResult.done();
+                });
+    nodes.add(node);
+    node.transactions()
+        .watchedBy(
+            () -> {
+              if (Thread.currentThread() == cutOff.get()) {
+                throw new IllegalStateException(new SQLException("is recovering", "57P03"));
+              }
+            });
+    node.enqueueOnly(job("long"), job("long"));
+    node.start();
+    assertThat(started.await(20, TimeUnit.SECONDS)).isTrue();
+    loseLeases(node);
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      lost.countDown();
+      Await.until(SOON, "the release failed", () -> log.count("READPAST-0010") > 0);
+    }
+    cutOff.set(null);
+
+    awaitDrained(database);
+    assertLongJobsStartedOnce(database, 2);
+  }
+
+  /**
+   * Raises the marks above the running jobs of type "long", and then removes their leases, as the
+   * crash of a session may do. The server keeps running, and the positions do not move back.
+   */
+  private static void loseLeases(TestNode node) {
     long start = System.nanoTime();
     Await.until(
         SOON,
@@ -166,22 +233,22 @@ class LostCommitsIT {
           node.enqueue("t");
           return System.nanoTime() - start > MARKS_HAVE_RISEN.toNanos();
         });
+    node.database()
+        .execute(
+            """
+            delete from readpast_lease where jobs && array(select id from readpast_job where type = 'long');
+            update readpast_job set state = 'AVAILABLE', claim_no = claim_no - 1, attempt = attempt - 1, owner = null,
+              deadline = null, claimed_at = null
+            where type = 'long'""");
+  }
 
-    // The server keeps running after the crash of a session, and the positions do not move back.
-    database.execute(
-        """
-        delete from readpast_lease where jobs && array(select id from readpast_job where type = 'long');
-        update readpast_job set state = 'AVAILABLE', claim_no = claim_no - 1, attempt = attempt - 1, owner = null,
-          deadline = null, claimed_at = null
-        where type = 'long'""");
-    lost.countDown();
-
-    awaitDrained(database);
+  /** Checks that the database has only the starts that followed the loss of the leases. */
+  private static void assertLongJobsStartedOnce(Database database, int jobs) {
     assertThat(
             count(
                 database,
                 "select count(*) from readpast_job_history where type = 'long' and attempt = 1"))
-        .isOne();
+        .isEqualTo(jobs);
   }
 
   @Test

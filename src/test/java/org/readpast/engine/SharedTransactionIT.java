@@ -5,11 +5,13 @@ import static org.readpast.support.TestDatabase.column;
 import static org.readpast.support.TestDatabase.count;
 import static org.readpast.support.TestNode.job;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -282,6 +284,43 @@ class SharedTransactionIT {
     assertThat(ended()).containsExactly("COMPLETED 1 1000");
     assertThat(count(database, "select count(*) from effect")).isEqualTo(1_000);
     assertThat(count(database, "select count(distinct job) from effect")).isEqualTo(1_000);
+  }
+
+  @Test
+  void jobs_that_could_not_be_released_during_an_outage_are_released_after_it() {
+    AtomicBoolean outage = new AtomicBoolean();
+    node.concurrency(1);
+    enqueuedBefore("t", 3);
+    long faulty = count(database, "select max(id) from readpast_job");
+    handles(
+        "t",
+        3,
+        (payload, context) -> {
+          JobResult result = leaveRow(context);
+          if (context.id() == faulty && context.attempt() == 1) {
+            outage.set(true);
+            throw new IllegalStateException("faulty");
+          }
+          return result;
+        });
+    node.transactions()
+        .watchedBy(
+            () -> {
+              if (outage.get()) {
+                throw new IllegalStateException(new SQLException("is recovering", "57P03"));
+              }
+            });
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      node.start();
+      Await.until(
+          Duration.ofSeconds(20),
+          "neither the failure nor the release of the others could be stored",
+          () -> log.count("READPAST-0011") > 0 && log.count("READPAST-0010") > 0);
+      outage.set(false);
+      awaitEnded(3);
+      assertThat(log.count("READPAST-0017")).as("claims whose response was lost").isZero();
+    }
+    assertThat(starts()).containsExactly("COMPLETED 2 1", "COMPLETED 2 1", "COMPLETED 2 0");
   }
 
   @Test
