@@ -38,6 +38,8 @@ public final class Maintenance {
   private final Signals signals;
   private final LossReports reports;
   private final Counters counters;
+  private boolean terminationFailed;
+  private boolean lanesToAnnounce;
 
   Maintenance(EngineContext at, MaintenanceStore store, Signals signals, LossReports reports) {
     this.node = at.node();
@@ -52,15 +54,21 @@ public final class Maintenance {
   }
 
   /** Runs every task once; if a task fails, the others still run. */
-  public void run() {
+  public synchronized void run() {
     duty("checking which maintenance is due", this::maintain);
   }
 
   private void maintain() {
     // Usually there is nothing to do, so one query replaces six.
     MaintenanceStore.ToDo toDo = transactions.autoCommit(() -> store.toDo(OVERDUE_GRACE));
-    if (toDo.silentNodes() || toDo.transactionsOfDead()) {
+    if (toDo.silentNodes()) {
       duty("declaring silent nodes dead", this::declareDead);
+    }
+    if (toDo.silentNodes() || toDo.transactionsOfDead() || terminationFailed) {
+      duty("ending the transactions of dead nodes", this::terminateSessionsOfDead);
+    }
+    if (lanesToAnnounce) {
+      duty("announcing jobs that dead nodes had locked", this::announceLanes);
     }
     if (toDo.lost() || toDo.silentNodes()) {
       duty("taking over the jobs of lost nodes", this::takeOver);
@@ -114,10 +122,6 @@ public final class Maintenance {
     transactions.requiresNew(store::removeLeases);
   }
 
-  /**
-   * Declares silent nodes dead, and terminates the database sessions that dead nodes have left in
-   * transactions.
-   */
   private void declareDead() {
     List<MaintenanceStore.Dead> died = transactions.autoCommit(() -> store.declareDead(node.no()));
     for (MaintenanceStore.Dead dead : died) {
@@ -128,16 +132,27 @@ public final class Maintenance {
           Integer.toString(dead.no()),
           dead.name());
     }
-    int terminated = transactions.autoCommit(store::terminateSessionsOfDead);
-    if (!died.isEmpty() || terminated > 0) {
-      // Claims may have skipped jobs that transactions of the dead nodes had locked, and these
-      // nodes
-      // can no longer announce the jobs. A session that was running a statement when its node was
-      // declared dead is terminated in a later round.
-      transactions.requiresNew(store::announceLanes);
+    if (!died.isEmpty()) {
+      lanesToAnnounce = true;
       // Schedules that the dead nodes declared may now have the older definition of another node.
       signals.schedulesChanged();
     }
+  }
+
+  private void terminateSessionsOfDead() {
+    // If a session could not be terminated, it may have ended in the meantime.
+    boolean ended = terminationFailed;
+    terminationFailed = true;
+    lanesToAnnounce |= transactions.autoCommit(store::terminateSessionsOfDead) > 0 || ended;
+    terminationFailed = false;
+  }
+
+  private void announceLanes() {
+    // Claims may have skipped jobs that transactions of the dead nodes had locked, and these nodes
+    // can no longer announce the jobs. A session that was running a statement when its node was
+    // declared dead is terminated in a later round.
+    transactions.requiresNew(store::announceLanes);
+    lanesToAnnounce = false;
   }
 
   private List<String> free(List<LostOrOverdueClaim> lost) {

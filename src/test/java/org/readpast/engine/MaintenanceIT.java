@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.support.TestDatabase.column;
 import static org.readpast.support.TestDatabase.count;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.readpast.store.MaintenanceStore;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
 import org.readpast.support.LocalTransactions;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -198,6 +200,64 @@ class MaintenanceIT {
                 database,
                 "select count(distinct id) from readpast_job_history where state = 'EXPIRED'"))
         .isEqualTo(jobs);
+  }
+
+  /** Makes the attempts of the nodes to terminate database sessions fail. */
+  private void refuseToTerminateSessions() {
+    database.execute(
+        """
+        create function public.pg_terminate_backend(pid int) returns boolean language plpgsql as $$
+        begin
+          raise exception 'refused';
+        end $$;
+        do $$ begin
+          execute format('alter database %I set search_path = public, pg_catalog', current_database());
+        end $$""");
+  }
+
+  private void awaitAnnouncedLanes(LogLines log) {
+    Await.until(
+        Duration.ofSeconds(20),
+        "the lanes are announced",
+        () ->
+            log.count("READPAST-0022") > 0
+                && count(database, "select count(*) from readpast_release") > 0);
+    database.execute("delete from readpast_release");
+  }
+
+  @Test
+  void lanes_are_announced_although_a_session_of_a_dead_node_cannot_be_terminated()
+      throws Exception {
+    refuseToTerminateSessions();
+    node().lease(Duration.ofSeconds(1)).start();
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        values ('q', 'other', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}')""");
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      try (Connection session = database.connect();
+          var statement = session.createStatement()) {
+        session.setAutoCommit(false);
+        int pid;
+        try (var row = statement.executeQuery("select pg_backend_pid()")) {
+          row.next();
+          pid = row.getInt(1);
+        }
+        String idle =
+            """
+            select count(*) from pg_stat_activity where pid = %d and state = 'idle in transaction'
+              and state_change < clock_timestamp() - interval '3 seconds'"""
+                .formatted(pid);
+        Await.until(Duration.ofSeconds(20), "it is idle", () -> count(database, idle) == 1);
+        database.execute(
+            """
+            insert into readpast_node (id, name, version, lease_ms, queues, types, beat_at, backends)
+            values (gen_random_uuid(), 'silent', 'x', 1000, '{}', '{}', clock_timestamp() - interval '2 s', '{%d}')"""
+                .formatted(pid));
+        awaitAnnouncedLanes(log);
+      }
+      awaitAnnouncedLanes(log);
+    }
   }
 
   @Test
