@@ -1,6 +1,5 @@
 package org.readpast.dependency;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,9 @@ import org.readpast.sql.MaintenanceSql;
  * lock of the dependency resolver ({@link #lock()}).
  */
 public final class DependencyStore {
+  // The database and the driver keep several copies of a result.
+  private static final long MOST_BYTES = 4 << 20;
+
   private final Transactions transactions;
 
   public DependencyStore(Transactions transactions) {
@@ -111,6 +113,13 @@ public final class DependencyStore {
    *     null for any id
    */
   public record DueCallback(long id, NewJob job, @Nullable Long reserved) {}
+
+  /**
+   * Holds callbacks whose jobs are to be enqueued.
+   *
+   * @param more true if other callbacks are due
+   */
+  public record DueCallbacks(List<DueCallback> some, boolean more) {}
 
   /**
    * Identifies a batch that has no live jobs; {@code succeeded} is true if all of its jobs
@@ -382,18 +391,27 @@ public final class DependencyStore {
         (Object) ids(batches));
   }
 
-  /** Marks callbacks as called, unless they were called before, and returns them. */
-  public List<DueCallback> takeCallbacks(Collection<Long> batches, String event) {
-    List<DueCallback> callbacks = new ArrayList<>();
-    if (!batches.isEmpty()) {
-      Sql.rows(
-          transactions.entityManager(),
-          DependencySql.takeCallbacks(),
-          row -> callbacks.add(new DueCallback(row.number(0), callback(row), row.numberOrNull(9))),
-          ids(batches),
-          event);
+  /**
+   * Marks callbacks as called, unless they were called before, and returns them. If there are more
+   * than fit in memory together, returns only the first ones.
+   */
+  public DueCallbacks takeCallbacks(Collection<Long> batches, String event) {
+    if (batches.isEmpty()) {
+      return new DueCallbacks(List.of(), false);
     }
-    return callbacks;
+    List<Row> rows =
+        Sql.rows(
+            transactions.entityManager(),
+            DependencySql.takeCallbacks(),
+            Function.identity(),
+            ids(batches),
+            event,
+            MOST_BYTES);
+    return new DueCallbacks(
+        rows.stream()
+            .map(row -> new DueCallback(row.number(0), callback(row), row.numberOrNull(9)))
+            .toList(),
+        !rows.isEmpty() && rows.get(0).flag(10));
   }
 
   private static NewJob callback(Row row) {

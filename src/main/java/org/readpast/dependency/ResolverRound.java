@@ -15,7 +15,6 @@ import org.readpast.dependency.DependencyStore.Event;
 import org.readpast.dependency.DependencyStore.EventKind;
 import org.readpast.dependency.DependencyStore.Group;
 import org.readpast.enqueue.Enqueues;
-import org.readpast.model.NewJob;
 import org.readpast.model.Transition;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.Wave;
@@ -49,7 +48,7 @@ final class ResolverRound {
   private final Set<Group> recheckedGroups = new HashSet<>();
   private final Holds holds = new Holds();
   private final List<ReleasedJobs> releasedJobs = new ArrayList<>();
-  private final List<NewJob> callbackJobs = new ArrayList<>();
+  private final List<Arrival> callbackArrivals = new ArrayList<>();
   private final Predecessors predecessors;
   private final Waves waves;
   private boolean more;
@@ -99,7 +98,7 @@ final class ResolverRound {
     holds.clear();
     releasedJobs.clear();
     waves.clear();
-    callbackJobs.clear();
+    callbackArrivals.clear();
     predecessors.clear(owesCheck);
     more = false;
   }
@@ -345,11 +344,14 @@ final class ResolverRound {
   }
 
   private void enqueueCallbacks(Collection<Long> of, String event) {
-    for (DependencyStore.DueCallback callback : store.takeCallbacks(of, event)) {
-      long id = enqueue(callback);
-      store.recordCallbackJob(callback.id(), id);
-      callbackJobs.add(callback.job());
-    }
+    DependencyStore.DueCallbacks due;
+    do {
+      due = store.takeCallbacks(of, event);
+      for (DependencyStore.DueCallback callback : due.some()) {
+        store.recordCallbackJob(callback.id(), enqueue(callback));
+        callbackArrivals.add(Arrival.of(callback.job()));
+      }
+    } while (due.more());
   }
 
   private long enqueue(DependencyStore.DueCallback callback) {
@@ -372,7 +374,7 @@ final class ResolverRound {
         signals.dueIn(Duration.between(Instant.now(), job.availableAt()));
       }
     }
-    callbackJobs.forEach(job -> arrivals.add(Arrival.of(job), 1));
+    callbackArrivals.forEach(lane -> arrivals.add(lane, 1));
     arrivals.announce(signals::jobsAvailable);
   }
 }

@@ -98,6 +98,27 @@ class DependencyStoreIT {
   }
 
   @Test
+  void callbacks_are_read_in_pieces_of_a_few_mebibytes() {
+    database.execute(
+        """
+        insert into readpast_callback (batch, event, queue, type, priority, payload)
+        select batch, 'FINISH', 'q', 't', 4, to_json(repeat('x', bytes))
+        from (values (1, 3000000), (2, 1000000), (3, 5000000), (4, 10), (4, 20)) b(batch, bytes)""");
+    assertThat(takenCallbacks()).containsExactlyInAnyOrder("1 more", "2 more");
+    assertThat(takenCallbacks()).containsExactly("3 more");
+    assertThat(takenCallbacks()).containsExactly("4");
+    assertThat(takenCallbacks()).isEmpty();
+  }
+
+  /** Returns the ids of callbacks, each with a note if more callbacks are due. */
+  private List<String> takenCallbacks() {
+    DependencyStore.DueCallbacks due =
+        transactions.requiresNew(
+            () -> dependencies.takeCallbacks(List.of(1L, 2L, 3L, 4L), "FINISH"));
+    return due.some().stream().map(one -> one.id() + (due.more() ? " more" : "")).toList();
+  }
+
+  @Test
   void equal_added_jobs_are_one_row_for_each_group() {
     for (int i = 0; i < 3; i++) {
       add("'WAVE', 5, 1, null");
