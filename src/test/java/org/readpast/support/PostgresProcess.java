@@ -161,6 +161,9 @@ public final class PostgresProcess {
     options.add("-c max_connections=200");
     if (!durable) {
       options.add("-c fsync=off -c synchronous_commit=off -c full_page_writes=off");
+      options.add("-c wal_level=minimal -c max_wal_senders=0");
+      // Tests create hundreds of databases, and each needs a process for each look of autovacuum.
+      options.add("-c autovacuum=off");
     }
     settings.forEach(setting -> options.add("-c " + setting));
     return options;
