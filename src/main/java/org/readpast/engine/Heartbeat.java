@@ -27,7 +27,7 @@ final class Heartbeat {
   private final Dispatcher dispatcher;
   private final Runnable reregister;
   private final Runnable drain;
-  private List<ReportedCounters> storedCounts = List.of();
+  private Set<ReportedCounters> storedCounts = Set.of();
   // The claims that no receiver holds, each with the time of the heartbeat that first found this.
   private Map<HeldJob, Long> unheld = Map.of();
 
@@ -116,7 +116,7 @@ final class Heartbeat {
     List<ReportedCounters> news =
         counts.stream().filter(count -> !storedCounts.contains(count)).toList();
     if (news.isEmpty() || stored(() -> nodes.storeCounters(no, news))) {
-      storedCounts = counts;
+      storedCounts = Set.copyOf(counts);
     }
   }
 
@@ -207,7 +207,7 @@ final class Heartbeat {
             + " for its lease. This node interrupts its running jobs, registers again, and"
             + " continues");
     at.activeJobs().attempts().forEach(attempt -> attempt.interrupt(Attempt.StopReason.OWNER_LOST));
-    storedCounts = List.of();
+    storedCounts = Set.of();
     at.counters().startAnew();
     reregister.run();
     dispatcher.signalAll();
