@@ -1,12 +1,14 @@
 package org.readpast.engine;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.TreeMap;
 import org.readpast.api.JobRequest;
 import org.readpast.database.Transactions;
 import org.readpast.model.Failure;
@@ -100,25 +102,18 @@ public final class Maintenance {
 
   /** Releases or discards overdue jobs, and jobs that nodes were running when they ended. */
   void takeOver() {
-    int found;
+    List<String> queues;
     do {
-      Set<String> queues = new HashSet<>();
-      found =
-          transactions.requiresNew(
-              () -> {
-                List<LostOrOverdueClaim> lost = store.lockLostOrOverdue(LIMIT, OVERDUE_GRACE);
-                queues.addAll(free(lost));
-                return lost.size();
-              });
-      if (found > 0) {
+      queues = transactions.requiresNew(() -> free(store.lockLostOrOverdue(LIMIT, OVERDUE_GRACE)));
+      if (!queues.isEmpty()) {
         LOG.log(
             Level.WARNING,
             "READPAST-0024 this node released or discarded {0} jobs whose owner was lost, or which"
                 + " ran past their timeout without being ended",
-            Integer.toString(found));
+            Integer.toString(queues.size()));
         signals.jobsAvailable(queues);
       }
-    } while (found == LIMIT);
+    } while (queues.size() == LIMIT);
     transactions.requiresNew(store::removeLeases);
   }
 
@@ -155,11 +150,11 @@ public final class Maintenance {
     lanesToAnnounce = false;
   }
 
+  /** Releases or discards jobs, and returns the queue of each. */
   private List<String> free(List<LostOrOverdueClaim> lost) {
     List<Release> toRelease = new ArrayList<>();
     List<LossReports.TakenOver> taken = new ArrayList<>();
     for (LostOrOverdueClaim claim : lost) {
-      store.countTakenOver(claim.owner(), 1);
       if (!hasStarted(claim)) {
         toRelease.add(unstarted(claim));
         continue;
@@ -176,6 +171,10 @@ public final class Maintenance {
     }
     reports.takenOver(taken);
     releases.release(toRelease);
+    // Concurrent takeovers would deadlock if they did not lock the nodes in the same order.
+    lost.stream()
+        .collect(groupingBy(LostOrOverdueClaim::owner, TreeMap::new, counting()))
+        .forEach(store::countTakenOver);
     return lost.stream().map(LostOrOverdueClaim::queue).toList();
   }
 

@@ -194,7 +194,7 @@ public final class MaintenanceStore {
   }
 
   /** Adds to the count of jobs that were taken over from a node. */
-  public void countTakenOver(int node, int jobs) {
+  public void countTakenOver(int node, long jobs) {
     Sql.change(transactions.entityManager(), MaintenanceSql.countTakenOver(), node, jobs);
   }
 

@@ -251,6 +251,32 @@ class TakeoverIT {
     assertThat(late).as("the last jobs").allMatch(id -> id > 100);
   }
 
+  @Test
+  void takeover_locks_each_dead_node_once_and_in_the_order_of_their_numbers() {
+    database.execute(
+        """
+        insert into readpast_node (id, name, version, lease_ms, queues, types, state)
+        select gen_random_uuid(), 'dead', 'x', 2000, '{}', '{}', 'DEAD' from generate_series(1, 2);
+        create table counted (id int generated always as identity, node int, jobs int);
+        create function note_count() returns trigger language plpgsql as $$
+          begin
+            insert into counted (node, jobs) values (new.no, new.taken_over - old.taken_over);
+            return new;
+          end $$;
+        create trigger note_count after update of taken_over on readpast_node
+          for each row execute function note_count()""");
+    TestDatabase.insertLeased(database, "select 1 + i % 2 from generate_series(1, 100) i");
+
+    second.start();
+
+    Await.until(
+        SOON,
+        "the jobs were taken over",
+        () -> count(database, "select count(*) from readpast_job where state = 'RUNNING'") == 0);
+    assertThat(TestDatabase.column(database, "select node || ' ' || jobs from counted order by id"))
+        .containsExactly("1 50", "2 50");
+  }
+
   /** Enqueues and runs other jobs until the marks of the lane are above the locked job. */
   private void passTheLockedJob() {
     second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
