@@ -16,6 +16,7 @@ import org.readpast.engine.Signals;
 public final class Retention {
   private static final Logger LOG = System.getLogger(Retention.class.getName());
   private static final Duration OPERATIONS_KEPT = Duration.ofDays(7);
+  private static final Duration LONGEST_RUN = Duration.ofSeconds(2);
   private static final int AT_ONCE = 1_000;
 
   private final Settings settings;
@@ -25,6 +26,8 @@ public final class Retention {
   private final Outage outage;
   private long nextMinute = System.nanoTime();
   private long nextHour = System.nanoTime();
+  private long endOfRun;
+  private boolean unfinished;
 
   public Retention(Settings settings, Transactions transactions, Signals signals, Outage outage) {
     this.settings = settings;
@@ -34,19 +37,28 @@ public final class Retention {
     this.outage = outage;
   }
 
-  /** Runs the tasks that are due; call it every few seconds. */
+  /**
+   * Runs the tasks that are due; call it every few seconds. A run that has deleted rows for two
+   * seconds leaves the rest to the next run, because the caller also takes over the jobs of dead
+   * nodes.
+   */
   public void run() {
     long now = System.nanoTime();
+    endOfRun = now + LONGEST_RUN.toNanos();
     if (now - nextHour >= 0) {
+      unfinished = false;
       nextHour = now + Duration.ofHours(1).toNanos();
       if (settings.retention().forgetsSome()) {
         duty("removing old attempts", "an hour", () -> inBatches(store::forgetAttempts));
       }
       duty("removing unused queues", "an hour", this::pruneQueues);
+      nextHour = unfinished ? now : nextHour;
     }
     if (now - nextMinute >= 0) {
+      unfinished = false;
       nextMinute = now + Duration.ofMinutes(1).toNanos();
       duty("removing ended jobs", "a minute", this::prune);
+      nextMinute = unfinished ? now : nextMinute;
     }
   }
 
@@ -58,11 +70,13 @@ public final class Retention {
     }
   }
 
+  /** Deletes at least one batch, so that each task makes progress in each run. */
   private void inBatches(IntUnaryOperator duty) {
-    int done;
+    boolean more;
     do {
-      done = transactions.autoCommit(() -> duty.applyAsInt(AT_ONCE));
-    } while (done == AT_ONCE);
+      more = transactions.autoCommit(() -> duty.applyAsInt(AT_ONCE)) == AT_ONCE;
+    } while (more && System.nanoTime() - endOfRun < 0);
+    unfinished |= more;
   }
 
   private void pruneQueues() {

@@ -186,4 +186,39 @@ class RetentionIT {
     assertThat(column(database, "select target from readpast_audit where who = 'w'"))
         .containsExactly("kept");
   }
+
+  private void storeExpired(int jobs) {
+    database.execute(
+        """
+        insert into readpast_job_history (id, enqueued_at, available_at, claim_no, attempt, uncounted, crashes,
+          priority, state, queue, type, payload, kept_until)
+        select nextval('readpast_job_id'), now(), now(), 1, 1, 0, 0, 4, 'COMPLETED', 'q', 't', '{}', now()
+        from generate_series(1, %d)"""
+            .formatted(jobs));
+  }
+
+  private long stored() {
+    return count(database, "select count(*) from readpast_job_history");
+  }
+
+  @Test
+  void next_run_continues_a_run_that_has_deleted_jobs_for_two_seconds() {
+    storeExpired(1);
+    TestNode node = application("a").start();
+    Await.until(SOON, "the end of the first run of the node itself", () -> stored() == 0);
+    database.execute(
+        """
+        create function wait_for_disk() returns trigger language plpgsql as $$
+          begin perform pg_sleep(2.1); return null; end $$;
+        create trigger wait_for_disk after delete on readpast_job_history
+          for each statement execute function wait_for_disk()""");
+    storeExpired(1_001);
+    Retention retention = node.retention();
+
+    retention.run();
+    assertThat(stored()).isEqualTo(1);
+
+    retention.run();
+    assertThat(stored()).isZero();
+  }
 }
