@@ -56,6 +56,7 @@ public class EngineBoot {
   // Checks are rarer while no job runs, because each costs the server more time than the engine.
   private static final long WATCH_MILLIS_AT_REST = 500;
   private static final long TELEMETRY_MILLIS = 2_000;
+  private static final long MAINTENANCE_MILLIS = MaintenanceTrigger.SECONDS * 1_000L;
   private static final long ERROR_PAUSE_NANOS = 5_000_000_000L;
 
   @Inject Configuration configuration;
@@ -195,6 +196,7 @@ public class EngineBoot {
       steps.add(threads.every(watch, guarded(engine::check)));
       steps.add(threads.every(watch, guarded(engine::relieveReceivers)));
       steps.add(threads.every(() -> TELEMETRY_MILLIS, guarded(telemetry::update)));
+      steps.add(threads.every(() -> MAINTENANCE_MILLIS, guarded(this::maintainIfTimerIsLate)));
     }
     return !steps.isEmpty() || engine.draining();
   }
@@ -217,6 +219,14 @@ public class EngineBoot {
       outage.log(
           LOG, Level.ERROR, "READPAST-0008 the engine could not start; it tries again in 5 s", e);
       return false;
+    }
+  }
+
+  private void maintainIfTimerIsLate() {
+    MaintenanceTrigger maintenance = running.maintenanceTrigger();
+    if (maintenance.timerIsLate()) {
+      // A server may run all recurring steps on one thread, and heartbeats must not wait.
+      threads.tryStart(guarded(maintenance::run));
     }
   }
 

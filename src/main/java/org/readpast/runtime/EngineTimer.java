@@ -9,7 +9,6 @@ import jakarta.ejb.Timer;
 import jakarta.ejb.TransactionManagement;
 import jakarta.ejb.TransactionManagementType;
 import jakarta.inject.Inject;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Starts the engine and runs its maintenance on every node. The database work of the maintenance is
@@ -26,8 +25,6 @@ public class EngineTimer {
   @Inject RunningEngine engine;
   @EJB EngineBoot boot;
 
-  private final AtomicBoolean busy = new AtomicBoolean();
-
   /**
    * Starts the engine from a timer. Liberty fires no timer before the whole application has
    * started, and until then the EJB of a handler cannot be called. Payara fires timers earlier, so
@@ -41,14 +38,12 @@ public class EngineTimer {
     }
   }
 
-  @Schedule(hour = "*", minute = "*", second = "*/4", persistent = false)
+  @Schedule(
+      hour = "*",
+      minute = "*",
+      second = "*/" + MaintenanceTrigger.SECONDS,
+      persistent = false)
   void maintain() {
-    if (busy.compareAndSet(false, true)) {
-      try {
-        engine.maintain();
-      } finally {
-        busy.set(false);
-      }
-    }
+    engine.maintenanceTrigger().fire();
   }
 }

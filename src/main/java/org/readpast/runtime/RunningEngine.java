@@ -42,6 +42,8 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   @Inject Callers callers;
   private static final Duration LAST_EVENTS = Duration.ofSeconds(3);
 
+  private final MaintenanceTrigger maintenanceTrigger =
+      new MaintenanceTrigger(this::maintain, System::nanoTime);
   private volatile @Nullable Engine engine;
   private @Nullable JobEventDispatcher eventDispatcher;
   private @Nullable Retention retention;
@@ -207,8 +209,12 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
     }
   }
 
-  /** Runs all maintenance tasks once; any node may run them for all nodes. */
-  void maintain() {
+  /** Returns the trigger of the maintenance tasks, which any node may run for all nodes. */
+  MaintenanceTrigger maintenanceTrigger() {
+    return maintenanceTrigger;
+  }
+
+  private void maintain() {
     Engine current = engine;
     Retention retains = retention;
     KeyRotation keys = keyRotation;
