@@ -1,11 +1,11 @@
 select exists (select 1 from readpast_node where state in ('ACTIVE', 'STOPPING') and (
-  greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
+  greatest(beat_at, case when pg_postmaster_start_time() <= clock_timestamp() then pg_postmaster_start_time() end) < clock_timestamp() - lease_ms * interval '1 millisecond'
   or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')),
   exists (select 1 from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
 where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
   and a.datname = current_database() and a.state like 'idle in transaction%'
   and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
-  and a.state_change < clock_timestamp() - interval '3 seconds'
+  and a.state_change not between clock_timestamp() - interval '3 seconds' and clock_timestamp()
   and not exists (
     select 1 from readpast_node o where o.state in ('ACTIVE', 'STOPPING') and a.pid = any(o.backends)
       and o.beat_at > clock_timestamp() - o.lease_ms * interval '1 millisecond')),
@@ -19,4 +19,4 @@ where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes
     (select expires_at from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED') and expires_at is not null order by expires_at limit 1), false),
   exists (select 1 from readpast_cancellation c
 where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null
-  and c.requested_at < clock_timestamp() - interval '5 seconds')
+  and c.requested_at not between clock_timestamp() - interval '5 seconds' and clock_timestamp())

@@ -234,9 +234,11 @@ public final class RetentionSql {
 
   /**
    * Deletes releases that are older than a minute, because every node that is not cut off has read
-   * them.
+   * them. If the clock has been set back since a release, its time is in the future.
    */
   public static String pruneReleases() {
-    return "delete from readpast_release where released_at < (select clock_timestamp() - interval '1 minute')";
+    return """
+        delete from readpast_release where released_at < (select clock_timestamp() - interval '1 minute')
+          or released_at > (select clock_timestamp() + interval '1 minute')""";
   }
 }

@@ -10,14 +10,19 @@ public final class MaintenanceSql {
   // The current time is a subquery wherever an index is read up to that time. Without the subquery,
   // the time would change within the statement, and every index entry would be compared with it.
 
+  // Is null if the clock has been set back to a time before the start of the database.
+  private static final String STARTED =
+      "case when pg_postmaster_start_time() <= clock_timestamp() then pg_postmaster_start_time() end";
+
   // Nodes cannot send heartbeats while the database is down. After the database has started, each
   // node therefore has the time of a whole lease to send a heartbeat. If the time of a heartbeat is
   // in the future, the clock has been set back since.
   private static final String SILENT =
       """
       from readpast_node where state in ('ACTIVE', 'STOPPING') and (
-        greatest(beat_at, pg_postmaster_start_time()) < clock_timestamp() - lease_ms * interval '1 millisecond'
-        or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')""";
+        greatest(beat_at, %s) < clock_timestamp() - lease_ms * interval '1 millisecond'
+        or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')"""
+          .formatted(STARTED);
 
   // If a transaction began more than one lease after the node's last heartbeat, it is not the
   // node's own: the session may have passed to another client.
@@ -27,7 +32,7 @@ public final class MaintenanceSql {
       where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
         and a.datname = current_database() and a.state like 'idle in transaction%'
         and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
-        and a.state_change < clock_timestamp() - interval '3 seconds'
+        and a.state_change not between clock_timestamp() - interval '3 seconds' and clock_timestamp()
         and not exists (
           select 1 from readpast_node o where o.state in ('ACTIVE', 'STOPPING') and a.pid = any(o.backends)
             and o.beat_at > clock_timestamp() - o.lease_ms * interval '1 millisecond')""";
@@ -84,7 +89,7 @@ public final class MaintenanceSql {
       """
       from readpast_cancellation c
       where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null
-        and c.requested_at < clock_timestamp() - interval '5 seconds'""";
+        and c.requested_at not between clock_timestamp() - interval '5 seconds' and clock_timestamp()""";
 
   /**
    * Checks in one statement which maintenance is necessary; usually none is. Returns as booleans
@@ -149,10 +154,9 @@ public final class MaintenanceSql {
         where no in (select no %s order by no for update skip locked) and exists (
           select 1 from readpast_node me where me.no = ?1 and me.state in ('ACTIVE', 'STOPPING')
             and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
-            and greatest(me.steady_since, pg_postmaster_start_time())
-              < clock_timestamp() - me.lease_ms * interval '1 millisecond')
+            and greatest(me.steady_since, %s) < clock_timestamp() - me.lease_ms * interval '1 millisecond')
         returning no, name"""
-        .formatted(SILENT);
+        .formatted(SILENT, STARTED);
   }
 
   /**

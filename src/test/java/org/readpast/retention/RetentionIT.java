@@ -221,4 +221,24 @@ class RetentionIT {
     retention.run();
     assertThat(stored()).isZero();
   }
+
+  @Test
+  void releases_from_before_the_clock_was_set_back_are_removed() {
+    TestNode node = application("a");
+    database.execute(
+        """
+        insert into readpast_release (queue, type, priority, position, released_at) values
+          ('q', 't', 4, 1, clock_timestamp() - interval '2 minutes'),
+          ('q', 't', 4, 2, clock_timestamp()),
+          ('q', 't', 4, 3, clock_timestamp() + interval '1 hour')""");
+
+    node.transactions()
+        .requiresNew(
+            () -> {
+              new RetentionStore(node.transactions()).pruneOperations(Duration.ofDays(7));
+              return true;
+            });
+
+    assertThat(column(database, "select position from readpast_release")).containsExactly("2");
+  }
 }
