@@ -40,11 +40,7 @@ final class BackendSessions {
     int found = transactions.backend();
     int backend = found == 0 ? claims.backend() : found;
     if (!lastUsed.containsKey(backend)) {
-      transactions.autoCommit(
-          () -> {
-            nodes.addBackend(node.no(), backend);
-            return true;
-          });
+      transactions.autoCommit(() -> nodes.addBackend(node.no(), backend));
     }
     lastUsed.put(backend, System.nanoTime());
     return backend;

@@ -347,11 +347,7 @@ final class Listener implements Runnable {
     Claims claims = at.claims();
     ObservedPositions seen =
         at.transactions()
-            .requiresNew(
-                () -> {
-                  LastPosition last = claims.lastPosition();
-                  return new ObservedPositions(last, claims.openWriters());
-                });
+            .requiresNew(() -> new ObservedPositions(claims.lastPosition(), claims.openWriters()));
     lostCommits.observe(seen.last(), seen.openWriters());
   }
 

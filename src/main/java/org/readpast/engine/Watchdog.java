@@ -105,14 +105,7 @@ final class Watchdog {
     List<LeasedJobs> claims = claimsOf(job);
     try {
       // Terminating the session releases the locks that the handler holds.
-      attempt.withSession(
-          session ->
-              at.transactions()
-                  .autoCommit(
-                      () -> {
-                        nodes.terminate(session);
-                        return true;
-                      }));
+      attempt.withSession(session -> at.transactions().autoCommit(() -> nodes.terminate(session)));
     } finally {
       // The watchdog no longer checks the attempt, so its outcome is recorded here. If the outcome
       // cannot be recorded now, the heartbeat records it. Afterwards this node holds neither the

@@ -186,9 +186,10 @@ public final class Nodes {
     return new Beat(leases, first.flag(3), first.number(4), first.flag(5));
   }
 
-  /** Registers a database session that runs jobs of the node in transactions. */
-  public void addBackend(int node, int backend) {
-    Sql.first(transactions.entityManager(), NodeSql.addBackend(), row -> true, node, backend);
+  /** Registers a session that runs jobs of a node. Returns false if the node does not exist. */
+  public boolean addBackend(int node, int backend) {
+    return Sql.first(transactions.entityManager(), NodeSql.addBackend(), row -> true, node, backend)
+        != null;
   }
 
   /**
@@ -269,9 +270,10 @@ public final class Nodes {
     return counts.stream().map(count).toArray(Long[]::new);
   }
 
-  /** Terminates a database session. */
-  public void terminate(int backend) {
-    Sql.rows(transactions.entityManager(), NodeSql.terminate(), row -> true, backend);
+  /** Terminates a database session. Returns false if the session has ended before. */
+  public boolean terminate(int backend) {
+    return Boolean.TRUE.equals(
+        Sql.first(transactions.entityManager(), NodeSql.terminate(), row -> row.flag(0), backend));
   }
 
   /**
