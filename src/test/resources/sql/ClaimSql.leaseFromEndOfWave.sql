@@ -4,7 +4,7 @@ with found as materialized (
   from (select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
   where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
     and batch between (select 0) and (select 9223372036854775807) and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
-    and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
+    and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= greatest(clock_timestamp(), enqueued_at)
     and (select exists (select 1 from readpast_batch where id = ?4 and cancelled_at is null and held_at is null))
     and (select no from (select min(no) from readpast_wave where batch = ?4 and live > 0) lowest(no)
       where no <= coalesce((select min(wave) from readpast_hold where batch = ?4), no)

@@ -1,7 +1,5 @@
-with moved as (update readpast_job j set waits_for = case when batch is not null then 'WAVE' when group_key is not null then 'GROUP' end, unseen = unseen and batch is not null, state = case when (batch is not null or group_key is not null) then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
-    else 'AVAILABLE' end,
-  position = case when (batch is not null or group_key is not null) or available_at > clock_timestamp() then null
-    else nextval('readpast_position') end
+with moved as (update readpast_job j set waits_for = case when batch is not null then 'WAVE' when group_key is not null then 'GROUP' end, unseen = unseen and batch is not null, state = case when batch is not null or group_key is not null then 'BLOCKED' when available_at <= greatest(clock_timestamp(), enqueued_at) then 'AVAILABLE' else 'SCHEDULED' end,
+  position = case when not (batch is not null or group_key is not null) and available_at <= greatest(clock_timestamp(), enqueued_at) then nextval('readpast_position') end
 where id = any(array(
  select id from readpast_job where id = any(cast(?1 as bigint[])) and waits_for = 'PREDECESSOR'
  order by id for update))

@@ -1,7 +1,5 @@
-with moved as (update readpast_job set waits_for = null, unseen = false, state = case when false then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
-    else 'AVAILABLE' end,
-  position = case when false or available_at > clock_timestamp() then null
-    else nextval('readpast_position') end
+with moved as (update readpast_job set waits_for = null, unseen = false, state = case when false then 'BLOCKED' when available_at <= greatest(clock_timestamp(), enqueued_at) then 'AVAILABLE' else 'SCHEDULED' end,
+  position = case when not (false) and available_at <= greatest(clock_timestamp(), enqueued_at) then nextval('readpast_position') end
 where waits_for || '' = 'GROUP' and state = 'BLOCKED' and id = any(array(
  with next as materialized (select id, queue, group_key, state from readpast_job
 where id = any(array(select unnest(jobs) from readpast_lease where of_groups)) and state = 'RUNNING'

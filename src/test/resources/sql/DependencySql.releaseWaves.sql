@@ -1,7 +1,5 @@
-with moved as (update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, state = case when group_key is not null then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
-    else 'AVAILABLE' end,
-  position = case when group_key is not null or available_at > clock_timestamp() then null
-    else nextval('readpast_position') end
+with moved as (update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, state = case when group_key is not null then 'BLOCKED' when available_at <= greatest(clock_timestamp(), enqueued_at) then 'AVAILABLE' else 'SCHEDULED' end,
+  position = case when not (group_key is not null) and available_at <= greatest(clock_timestamp(), enqueued_at) then nextval('readpast_position') end
  where waits_for || '' = 'WAVE' and state = 'BLOCKED' and id = any(array(select w.id from readpast_batch b
     cross join lateral (select no from (select min(no) from readpast_wave where batch = b.id and live > 0) lowest(no)
       where no <= coalesce((select min(wave) from readpast_hold where batch = b.id), no)

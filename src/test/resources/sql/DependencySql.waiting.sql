@@ -1,4 +1,4 @@
-with found as (select w.batch, w.wave, w.queue, w.type, w.priority, w.group_key is null and w.available_at <= clock_timestamp() as ready, count(*) as jobs, (select live from readpast_wave where batch = w.batch and no = w.wave) as live from readpast_batch b
+with found as (select w.batch, w.wave, w.queue, w.type, w.priority, w.group_key is null and available_at <= greatest(clock_timestamp(), enqueued_at) as ready, count(*) as jobs, (select live from readpast_wave where batch = w.batch and no = w.wave) as live from readpast_batch b
     cross join lateral (select no from (select min(no) from readpast_wave where batch = b.id and live > 0) lowest(no)
       where no <= coalesce((select min(wave) from readpast_hold where batch = b.id), no)
         and no <= coalesce((select min(wave) from readpast_job where batch = b.id and unseen), no)) open(no)

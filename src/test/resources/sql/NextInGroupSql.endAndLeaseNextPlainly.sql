@@ -17,7 +17,7 @@ with ended as (
     cross join lateral (
       select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
       where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
-        and priority = e.priority and batch is null and not unseen and available_at <= clock_timestamp()
+        and priority = e.priority and batch is null and not unseen and available_at <= greatest(clock_timestamp(), enqueued_at)
       for update skip locked) n
     where e.group_key is not null and e.e_state = 'COMPLETED'
       and not exists (select 1 from readpast_dependency_event where event = 'ENDED' and state = 'DISCARDED' and group_holds)

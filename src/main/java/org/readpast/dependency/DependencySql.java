@@ -21,15 +21,15 @@ public final class DependencySql {
   private static final String RESOLVER_LOCK =
       LOCK + ", cast(cast('readpast_dependency_event' as regclass) as int)";
 
-  // The following assignments release a job. The parameter is true if the job still waits for
+  // Returns the assignments that release a job. The parameter is true if the job still waits for
   // another condition.
-  private static final String RELEASED_JOBS =
-      """
-      state = case when %1$s then 'BLOCKED' when available_at > clock_timestamp() then 'SCHEDULED'
-          else 'AVAILABLE' end,
-        position = case when %1$s or available_at > clock_timestamp() then null
-          else nextval('readpast_position') end
-      """;
+  private static String released(String waits) {
+    return """
+        state = case when %1$s then 'BLOCKED' when %2$s then 'AVAILABLE' else 'SCHEDULED' end,
+          position = case when not (%1$s) and %2$s then nextval('readpast_position') end
+        """
+        .formatted(waits, WaitingSql.DUE);
+  }
 
   // Grouping leaves few rows, because thousands of jobs usually have the same values.
   private static String moved(String update) {
@@ -312,7 +312,7 @@ public final class DependencySql {
         "update readpast_job j set waits_for = case when batch is not null then 'WAVE' "
             + "when group_key is not null then 'GROUP' end, "
             + "unseen = unseen and batch is not null, "
-            + RELEASED_JOBS.formatted("(batch is not null or group_key is not null)")
+            + released("batch is not null or group_key is not null")
             + """
          where id = any(array(
           select id from readpast_job where id = any(cast(?1 as bigint[])) and waits_for = 'PREDECESSOR'
@@ -348,7 +348,9 @@ public final class DependencySql {
    */
   public static String waiting() {
     return "with found as (select w.batch, w.wave, w.queue, w.type, w.priority, "
-        + "w.group_key is null and w.available_at <= clock_timestamp() as ready, count(*) as jobs, "
+        + "w.group_key is null and "
+        + WaitingSql.DUE
+        + " as ready, count(*) as jobs, "
         + "(select live from readpast_wave where batch = w.batch and no = w.wave) as live "
         + WAITING
         + """
@@ -369,7 +371,7 @@ public final class DependencySql {
     // planner read the index of all waiting jobs. A job of an open wave may be RUNNING already.
     return moved(
         "update readpast_job set waits_for = case when group_key is not null then 'GROUP' end, "
-            + RELEASED_JOBS.formatted("group_key is not null")
+            + released("group_key is not null")
             + " where waits_for || '' = 'WAVE' and state = 'BLOCKED' and id = any(array(select w.id "
             + WAITING
             + " order by 1))");
@@ -387,7 +389,7 @@ public final class DependencySql {
     // time.
     return moved(
         "update readpast_job set waits_for = null, unseen = false, "
-            + RELEASED_JOBS.formatted("false")
+            + released("false")
             + """
          where waits_for || '' = 'GROUP' and state = 'BLOCKED' and id = any(array(
           with next as materialized (%s)

@@ -95,12 +95,12 @@ public final class ClaimSql {
       select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
         where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
           and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
-          and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= clock_timestamp()
+          and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and %4$s
           and (select exists (select 1 from readpast_batch where id = ?4 and cancelled_at is null and held_at is null))
           and %2$s = ?5
         order by %3$s limit cast(?7 as int)
         for update skip locked"""
-        .formatted(ANY_BATCH, WaitingSql.OPEN_WAVE.formatted("?4"), order);
+        .formatted(ANY_BATCH, WaitingSql.OPEN_WAVE.formatted("?4"), order, WaitingSql.DUE);
   }
 
   /**

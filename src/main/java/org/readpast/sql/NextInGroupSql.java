@@ -63,7 +63,7 @@ public final class NextInGroupSql {
             cross join lateral (
               select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
               where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
-                and priority = e.priority and batch is null and not unseen and available_at <= clock_timestamp()
+                and priority = e.priority and batch is null and not unseen and %8$s
               for update skip locked) n
             where e.group_key is not null and e.e_state = 'COMPLETED'
               and not exists (select 1 from readpast_dependency_event where event = 'ENDED' and state = 'DISCARDED' and group_holds)
@@ -87,7 +87,8 @@ public final class NextInGroupSql {
                 firstOfGroup("e.id + 40000", most),
                 firstOfGroup(ClaimSql.LAST_ID, most),
                 emptyLease,
-                bytes)
+                bytes,
+                WaitingSql.DUE)
         + ClaimSql.running(node, allowed)
         + " where ctid = any(array(select place from following)) returning "
         + ClaimSql.LEASED

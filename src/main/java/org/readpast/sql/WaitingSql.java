@@ -10,6 +10,9 @@ public final class WaitingSql {
   public static final String HAS_UNSEEN =
       "exists (select 1 from readpast_job where unseen and " + ClaimSql.ANY_ID + ")";
 
+  /** Is true if a job is due. A job without a delay stays due when the clock is set back. */
+  public static final String DUE = "available_at <= greatest(clock_timestamp(), enqueued_at)";
+
   /**
    * Selects the wave (no) of a batch whose jobs may run, which is the lowest one with live jobs.
    * The query returns nothing while a lower wave is held or has added jobs that are not registered
