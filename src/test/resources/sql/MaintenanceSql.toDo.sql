@@ -1,4 +1,4 @@
-select exists (select 1 from readpast_node where state in ('ACTIVE', 'STOPPING') and (
+select exists (select 1 from readpast_node silent where state in ('ACTIVE', 'STOPPING') and (
   greatest(beat_at, case when pg_postmaster_start_time() <= clock_timestamp() then pg_postmaster_start_time() end) < clock_timestamp() - lease_ms * interval '1 millisecond'
   or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')),
   exists (select 1 from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)

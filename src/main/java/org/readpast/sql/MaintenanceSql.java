@@ -19,7 +19,7 @@ public final class MaintenanceSql {
   // in the future, the clock has been set back since.
   private static final String SILENT =
       """
-      from readpast_node where state in ('ACTIVE', 'STOPPING') and (
+      from readpast_node silent where state in ('ACTIVE', 'STOPPING') and (
         greatest(beat_at, %s) < clock_timestamp() - lease_ms * interval '1 millisecond'
         or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')"""
           .formatted(STARTED);
@@ -143,18 +143,20 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Declares nodes dead whose last heartbeat is older than their lease. Declares none if the
-   * calling node has not sent its own heartbeats steadily for a whole lease: the other nodes may
-   * have been cut off together with it, or the clock was set. Returns the columns (no, name).
-   * Parameter: ?1 = the calling node.
+   * Declares nodes dead whose last heartbeat is older than their lease. The calling node must have
+   * sent its own heartbeats steadily for its lease and for that of the other node: both may have
+   * been cut off together, or the clock was set. Returns the columns (no, name). Parameter: ?1 =
+   * the calling node.
    */
   public static String declareDead() {
     return """
         update readpast_node set state = 'DEAD', ended_at = clock_timestamp()
-        where no in (select no %s order by no for update skip locked) and exists (
-          select 1 from readpast_node me where me.no = ?1 and me.state in ('ACTIVE', 'STOPPING')
-            and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
-            and greatest(me.steady_since, %s) < clock_timestamp() - me.lease_ms * interval '1 millisecond')
+        where no in (select no %s and exists (
+            select 1 from readpast_node me where me.no = ?1 and me.state in ('ACTIVE', 'STOPPING')
+              and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
+              and greatest(me.steady_since, %s)
+                < clock_timestamp() - greatest(me.lease_ms, silent.lease_ms) * interval '1 millisecond')
+          order by no for update skip locked)
         returning no, name"""
         .formatted(SILENT, STARTED);
   }

@@ -124,7 +124,7 @@ public final class MaintenanceStore {
 
   /**
    * Declares silent nodes dead permanently, if the calling node has sent its own heartbeats
-   * steadily.
+   * steadily for as long.
    */
   public List<Dead> declareDead(int node) {
     return Sql.rows(
