@@ -93,11 +93,11 @@ public final class Sql {
 
   /**
    * Executes a statement that returns no rows. The database ends the statement if it takes longer
-   * than the given time.
+   * than the given time. Returns the number of rows that were changed.
    */
-  public static void changeWithin(
+  public static int changeWithin(
       Duration longest, EntityManager em, String statement, @Nullable Object... parameters) {
-    query(em, statement, parameters)
+    return query(em, statement, parameters)
         .setHint("jakarta.persistence.query.timeout", (int) longest.toMillis())
         .executeUpdate();
   }

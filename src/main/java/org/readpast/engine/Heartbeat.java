@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.readpast.store.Nodes;
@@ -129,14 +130,10 @@ final class Heartbeat {
     }
   }
 
-  private boolean stored(Runnable store) {
+  private boolean stored(Supplier<Integer> store) {
     try {
-      return at.transactions()
-          .requiresNew(
-              () -> {
-                store.run();
-                return true;
-              });
+      at.transactions().requiresNew(store);
+      return true;
     } catch (RuntimeException e) {
       at.node()
           .outage()

@@ -227,10 +227,10 @@ public final class Nodes {
     return new LiveSettings(queues, limits);
   }
 
-  /** Stores the counters of a node. */
-  public void storeCounters(int node, List<ReportedCounters> counters) {
+  /** Stores the counters of a node. Returns the number of queues that have new counts. */
+  public int storeCounters(int node, List<ReportedCounters> counters) {
     List<QueueCounters> counts = counters.stream().map(ReportedCounters::counters).toList();
-    Sql.changeWithin(
+    return Sql.changeWithin(
         LONGEST_STORE,
         transactions.entityManager(),
         NodeSql.storeCounters(),
@@ -249,9 +249,9 @@ public final class Nodes {
         counters.stream().map(ReportedCounters::runs).toArray(String[]::new));
   }
 
-  /** Stores the counts of a node for each second. */
-  public void storeSeconds(int node, List<SecondTally> tallies) {
-    Sql.changeWithin(
+  /** Stores the counts of a node for each second. Returns the number of stored counts. */
+  public int storeSeconds(int node, List<SecondTally> tallies) {
+    return Sql.changeWithin(
         LONGEST_STORE,
         transactions.entityManager(),
         NodeSql.storeSeconds(),
