@@ -149,13 +149,18 @@ public final class MaintenanceSql {
    * the calling node.
    */
   public static String declareDead() {
+    // If the other node was late already when the steady heartbeats of the calling node began,
+    // although both had run before, both were cut off together. As TCP repeats lost packets after
+    // growing pauses, the connections of one node may resume much later than those of the other.
     return """
         update readpast_node set state = 'DEAD', ended_at = clock_timestamp()
         where no in (select no %s and exists (
             select 1 from readpast_node me where me.no = ?1 and me.state in ('ACTIVE', 'STOPPING')
               and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
               and greatest(me.steady_since, %s)
-                < clock_timestamp() - greatest(me.lease_ms, silent.lease_ms) * interval '1 millisecond')
+                < clock_timestamp() - greatest(me.lease_ms, silent.lease_ms) * interval '1 millisecond'
+                  * case when silent.beat_at between me.started_at
+                      and me.steady_since - silent.lease_ms * interval '1 millisecond' * 2 / 3 then 3 else 1 end)
           order by no for update skip locked)
         returning no, name"""
         .formatted(SILENT, STARTED);

@@ -59,4 +59,15 @@ class SilentNodesIT {
 
     assertThat(declaredDeadAfter(start)).isGreaterThan(LEASE.multipliedBy(3).toMillis());
   }
+
+  @Test
+  void node_that_was_cut_off_together_with_another_one_gives_it_three_leases_to_return() {
+    node.start();
+    String returned = now();
+    database.execute(
+        "update readpast_node set started_at = started_at - interval '1 hour', steady_since = clock_timestamp()");
+    insertSilentNode(LEASE);
+
+    assertThat(declaredDeadAfter(returned)).isGreaterThan(LEASE.multipliedBy(3).toMillis());
+  }
 }

@@ -74,16 +74,25 @@ final class Model {
     /** Holds the time since which the node has sent its heartbeats steadily. */
     long steadySince;
 
+    /** Holds the number of the registration, in the order of all registrations and heartbeats. */
+    final long registration;
+
+    /** Holds the number of the last heartbeat in the same order. */
+    long lastBeat;
+
     NodeLife state = NodeLife.ACTIVE;
 
-    ModelNode(long now) {
+    private ModelNode(long now, long registration) {
       beat = now;
       steadySince = now;
+      this.registration = registration;
+      lastBeat = registration;
     }
 
-    void beats(long now) {
+    private void beats(long now, long number) {
       steadySince = now - beat < STEADY_WITHIN ? steadySince : now;
       beat = now;
+      lastBeat = number;
     }
 
     boolean dead() {
@@ -95,10 +104,17 @@ final class Model {
     }
 
     /**
-     * Returns true if the node would have noticed that it was cut off, or that the clock was set.
+     * Returns true if the node would have noticed that it was cut off, or that the clock was set,
+     * and the other node has had the time to return.
      */
-    boolean maySayWhoIsDead(long now) {
-      return !ended() && now - beat < LEASE && now - steadySince >= LEASE;
+    boolean mayDeclareDead(ModelNode silent, long now) {
+      long time = wasCutOffWith(silent) ? 3 * LEASE : LEASE;
+      return !ended() && now - beat < LEASE && now - steadySince >= time;
+    }
+
+    /** Returns true if a heartbeat of the other node was late when this node returned. */
+    boolean wasCutOffWith(ModelNode silent) {
+      return silent.lastBeat > registration && steadySince - silent.beat >= STEADY_WITHIN;
     }
 
     /** Returns true if the node has sent its heartbeats steadily until now for the given time. */
@@ -113,6 +129,7 @@ final class Model {
   final ModelDependencies order = new ModelDependencies(this);
   long now;
   private long places;
+  private long heartbeats;
 
   List<ModelJob> jobs(Predicate<ModelJob> which) {
     return jobs.values().stream().filter(which).toList();
@@ -125,6 +142,14 @@ final class Model {
             .filter(job -> job.live() && key.equals(job.key))
             .findFirst()
             .orElse(null);
+  }
+
+  void register(int node) {
+    nodes.put(node, new ModelNode(now, ++heartbeats));
+  }
+
+  void beat(int node) {
+    nodes.get(node).beats(now, ++heartbeats);
   }
 
   ModelBatch batch(String name) {
@@ -303,11 +328,10 @@ final class Model {
    *     CANCELLED
    */
   void maintain(int by, Predicate<ModelJob> cancelled) {
-    if (nodes.get(by).maySayWhoIsDead(now)) {
-      nodes.values().stream()
-          .filter(node -> !node.ended() && now - node.beat >= LEASE)
-          .forEach(node -> node.state = NodeLife.DEAD);
-    }
+    nodes.values().stream()
+        .filter(node -> !node.ended() && now - node.beat >= LEASE)
+        .filter(node -> nodes.get(by).mayDeclareDead(node, now))
+        .forEach(node -> node.state = NodeLife.DEAD);
     takeOver();
     long place = nextPlace();
     for (ModelJob job : jobs(j -> j.state == JobState.SCHEDULED && j.due <= now)) {

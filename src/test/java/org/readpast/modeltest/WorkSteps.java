@@ -705,7 +705,7 @@ final class WorkSteps {
       world.register(node);
       return;
     }
-    model.nodes.get(no).beats(model.now);
+    model.beat(no);
     assertThat(beat.leases().stream().map(l -> l.id() + " " + l.claimNo()).sorted().toList())
         .as("the jobs that it holds")
         .isEqualTo(held.stream().map(j -> j.id + " " + j.fence).sorted().toList());
@@ -742,7 +742,10 @@ final class WorkSteps {
   /** Makes a node silent, so that the other node notices this. */
   void die(int node) {
     beat(1 - node);
-    for (int i = 0; i < 4; i++) {
+    Model.ModelNode other = model.nodes.get(world.on.nodes[1 - node].no());
+    Model.ModelNode silent = model.nodes.get(world.on.nodes[node].no());
+    int beats = other.wasCutOffWith(silent) ? 10 : 4;
+    for (int i = 0; i < beats; i++) {
       world.advance(Duration.ofSeconds(10));
       beat(1 - node);
     }

@@ -178,7 +178,7 @@ final class World {
   }
 
   final void register(int node) {
-    model.nodes.put(on.nodes[node].register(), new Model.ModelNode(model.now));
+    model.register(on.nodes[node].register());
   }
 
   static String nameOf(int node) {
