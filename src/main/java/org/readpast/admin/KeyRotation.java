@@ -310,6 +310,9 @@ public final class KeyRotation {
           passed += range.ids();
         }
       }
+      // Jobs may also have ended since the ranges were first read.
+      ids = passed;
+      progress(0);
       return left + changed - before;
     }
 
