@@ -284,10 +284,18 @@ final class FailureRecorder {
 
   private boolean apply(ClaimedJob job, Outcome outcome, int owner) {
     if (outcome instanceof Outcome.Retry retry) {
-      return releases.retry(job, retry.pause(), retry.counted());
+      return releases.retry(job, retry.pause(), retry.counted(), keepsPosition(retry));
     }
     JobState state = outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED;
     return jobEnds.end(job, state, failure(outcome), owner);
+  }
+
+  /**
+   * Returns true if a job keeps its position, because the node or the database ended its attempt. A
+   * handler that requests an immediate retry lets the waiting jobs run first.
+   */
+  private static boolean keepsPosition(Outcome.Retry retry) {
+    return retry.pause().isZero() && !retry.counted() && retry.failure().kind() != Kind.RETRY_LATER;
   }
 
   private static @Nullable Failure failure(Outcome outcome) {

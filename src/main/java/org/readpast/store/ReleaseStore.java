@@ -87,14 +87,6 @@ public final class ReleaseStore {
       return new Release(job.id(), job.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
     }
 
-    /**
-     * Releases a job after its attempt has returned. The job is no longer charged with earlier
-     * deaths.
-     */
-    public static Release retry(ClaimedJob job, Duration pause, boolean counted) {
-      return new Release(job.id(), job.claimNo(), true, counted, null, pause, false);
-    }
-
     /** Releases a job whose transaction was rolled back for a reason other than this job. */
     public static Release undone(ClaimedJob job) {
       return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
@@ -143,11 +135,17 @@ public final class ReleaseStore {
   }
 
   /**
-   * Releases a job for another attempt. The jobs behind the given job wait for their group again.
+   * Releases a job after its attempt has returned. The job is no longer charged with earlier
+   * deaths, and the jobs behind it wait for their group again.
    */
-  public boolean retry(ClaimedJob job, Duration pause, boolean counted) {
+  public boolean retry(ClaimedJob job, Duration pause, boolean counted, boolean keepsPosition) {
+    return releaseWithNext(
+        job, new Release(job.id(), job.claimNo(), true, counted, null, pause, keepsPosition));
+  }
+
+  private boolean releaseWithNext(ClaimedJob job, Release release) {
     releaseUnstarted(job.nextInGroup());
-    return !release(List.of(Release.retry(job, pause, counted))).isEmpty();
+    return !release(List.of(release)).isEmpty();
   }
 
   /**
@@ -163,12 +161,8 @@ public final class ReleaseStore {
    * again.
    */
   public boolean postpone(ClaimedJob job, Duration pause) {
-    releaseUnstarted(job.nextInGroup());
-    return !release(
-            List.of(
-                new Release(
-                    job.id(), job.claimNo(), false, false, Release.AS_BEFORE, pause, false)))
-        .isEmpty();
+    return releaseWithNext(
+        job, new Release(job.id(), job.claimNo(), false, false, Release.AS_BEFORE, pause, false));
   }
 
   /**

@@ -133,6 +133,27 @@ class DrainIT {
     assertThat(node.engine().receivers()).isZero();
   }
 
+  @ParameterizedTest
+  @EnumSource(ReceiveMode.class)
+  void job_that_is_interrupted_at_a_stop_keeps_its_position_before_the_backlog(ReceiveMode mode) {
+    start(node.concurrency(1), mode);
+    long interrupted = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(interrupted));
+    String position = TestDatabase.value(database, "select position from readpast_job");
+    long next = node.enqueue("t");
+    node.close();
+    closed = true;
+
+    assertThat(TestDatabase.value(database, "select kind from readpast_failure"))
+        .isEqualTo("OWNER_LOST");
+    assertThat(
+            TestDatabase.column(
+                database, "select id || ' ' || state from readpast_job order by position"))
+        .containsExactly(interrupted + " AVAILABLE", next + " AVAILABLE");
+    assertThat(TestDatabase.column(database, "select position from readpast_release"))
+        .containsExactly(position);
+  }
+
   @Test
   void drain_that_found_no_thread_begins_with_a_later_heartbeat() {
     start(node, ReceiveMode.LEASED);

@@ -6,6 +6,8 @@ import static org.readpast.support.TestDatabase.value;
 import static org.readpast.support.TestNode.job;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,6 +96,23 @@ class WorkersIT {
     LockSupport.parkNanos(1_000_000_000L);
     mayEnd.release(4);
     Await.until(SOON, "one worker stays free", () -> ended("long") == 4 && flooding.get() == 15);
+  }
+
+  @Test
+  void job_whose_handler_requests_an_immediate_retry_runs_after_the_waiting_jobs() {
+    Queue<Long> starts = new ConcurrentLinkedQueue<>();
+    node.enqueueOnly(of("q", "t", 2));
+    node.concurrency(1)
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              starts.add(context.id());
+              return starts.size() == 1 ? JobResult.retryLater(Duration.ZERO) : JobResult.done();
+            })
+        .start();
+    Await.until(SOON, "both jobs have ended", () -> ended("t") == 2);
+    assertThat(starts).containsExactly(1L, 2L, 1L);
   }
 
   /** Starts the node with two idle queues, because reservations of unknown queues do not apply. */

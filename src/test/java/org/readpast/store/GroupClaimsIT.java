@@ -329,7 +329,7 @@ class GroupClaimsIT {
   @Test
   void next_of_a_retried_job_waits_for_its_turn_again() {
     ClaimedJob next = nextOfThree();
-    change(() -> releases.retry(next, Duration.ZERO, true));
+    change(() -> releases.retry(next, Duration.ZERO, true, false));
     assertThat(waiting()).containsExactly("30 0", "40 0", "50 0");
     assertThat(letGo()).isZero();
     assertThat(column("select id from readpast_job where state = 'AVAILABLE'"))

@@ -244,8 +244,8 @@ class WaveClaimsIT {
     transactions.requiresNewUnbounded(
         () -> {
           releases.releaseUnstarted(List.of(jobs.get(0)));
-          releases.retry(jobs.get(1), Duration.ZERO, true);
-          releases.retry(jobs.get(2), Duration.ofHours(1), true);
+          releases.retry(jobs.get(1), Duration.ZERO, true, false);
+          releases.retry(jobs.get(2), Duration.ofHours(1), true, false);
           return true;
         });
     database.execute("update readpast_node set state = 'DEAD' where no = 7");
