@@ -93,7 +93,7 @@ public final class Engine implements EngineStatus {
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
             new FailureRecorder(
-                transactions, jobEnds, releases, state, attempts, counters, late, reports),
+                transactions, jobEnds, releases, late, state, attempts, counters, late, reports),
             counters,
             attempts,
             new Acknowledgements(transactions, jobEnds, state, attempts, late::ended),

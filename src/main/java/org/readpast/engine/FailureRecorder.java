@@ -13,17 +13,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.database.Transactions;
+import org.readpast.database.TransientErrors;
 import org.readpast.model.Failure;
 import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.store.ClaimedJob;
+import org.readpast.store.EndedJob;
 import org.readpast.store.Failures;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.ReleaseStore;
 
 /**
  * Records attempts that did not succeed, in both receive modes: in a short transaction after the
- * handler's transaction was rolled back, under the fence of the lease.
+ * handler's transaction was rolled back, under the fence of the lease. Records LEASED attempts that
+ * succeeded in the same way if their handlers have enqueued other jobs.
  */
 final class FailureRecorder {
   private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
@@ -34,6 +37,7 @@ final class FailureRecorder {
   private final Transactions transactions;
   private final JobEndStore jobEnds;
   private final ReleaseStore releases;
+  private final Enqueuer enqueuer;
   private final Failures failures;
   private final NodeState node;
   private final AttemptFactory attempts;
@@ -57,6 +61,7 @@ final class FailureRecorder {
       Transactions transactions,
       JobEndStore jobEnds,
       ReleaseStore releases,
+      Enqueuer enqueuer,
       NodeState node,
       AttemptFactory attempts,
       Counters counters,
@@ -65,6 +70,7 @@ final class FailureRecorder {
     this.transactions = transactions;
     this.jobEnds = jobEnds;
     this.releases = releases;
+    this.enqueuer = enqueuer;
     this.failures = new Failures(transactions);
     this.node = node;
     this.attempts = attempts;
@@ -74,10 +80,7 @@ final class FailureRecorder {
     this.unreadable = new UnreadableJobs(transactions, releases, failures);
   }
 
-  /**
-   * Returns the jobs whose outcomes could not be recorded yet. This node still holds the leases of
-   * the jobs whose outcomes are not recorded.
-   */
+  /** Returns the jobs whose outcomes could not be recorded yet. This node still holds them. */
   Set<Long> unrecorded() {
     return unrecorded.keySet();
   }
@@ -92,24 +95,28 @@ final class FailureRecorder {
 
   /** Records the outcome of a current job of a claim, unless the claim no longer owns the job. */
   void record(LeasedJobs jobs, ClaimedJob job, Outcome outcome) {
-    if (!(outcome instanceof Outcome.NotOurs) && record(job, outcome)) {
-      jobs.recorded(job);
-    } else {
+    Outcome recorded = outcome instanceof Outcome.NotOurs ? outcome : record(job, outcome);
+    if (recorded == null || recorded instanceof Outcome.NotOurs) {
       jobs.leaveOpen(job);
+    } else if (recorded instanceof Outcome.CompletedWithFollowers) {
+      jobs.succeeded(job);
+    } else {
+      jobs.recorded(job);
     }
   }
 
   /**
-   * Records an outcome immediately, or as soon as possible; returns true if it has been recorded.
+   * Records an outcome immediately, or as soon as possible. Returns the recorded outcome, or null
+   * if none has been recorded yet.
    */
-  boolean record(ClaimedJob job, Outcome outcome) {
+  @Nullable Outcome record(ClaimedJob job, Outcome outcome) {
     Pending pending = new Pending(job, outcome, node.no());
     // The caller tries first, on its own thread, because it needs the result.
     pending.lock.lock();
     try {
       unrecorded.put(pending.job.id(), pending);
       pending.run();
-      return pending.recorded;
+      return pending.recorded ? pending.outcome : null;
     } finally {
       pending.lock.unlock();
     }
@@ -117,11 +124,11 @@ final class FailureRecorder {
 
   /** Records the outcomes that could not be recorded before. */
   void catchUp() {
-    unrecorded.values().forEach(Runnable::run);
+    unrecorded.values().forEach(Pending::run);
   }
 
-  /** Represents one failed attempt, which either the receiver or the heartbeat records. */
-  private final class Pending implements Runnable {
+  /** Represents one attempt, whose outcome either the receiver or the heartbeat records. */
+  private final class Pending {
     private final ClaimedJob job;
     private final int owner;
     private Outcome outcome;
@@ -139,8 +146,7 @@ final class FailureRecorder {
      * If another thread is recording the outcome, this method does not wait, so that the heartbeat
      * is not delayed.
      */
-    @Override
-    public void run() {
+    void run() {
       if (lock.tryLock()) {
         try {
           tryOnce();
@@ -167,10 +173,19 @@ final class FailureRecorder {
                 ? postpone(read.failure())
                 : transactions.requiresNew(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
+        if (outcome instanceof Outcome.CompletedWithFollowers end
+            && !TransientErrors.isTransient(e)
+            && !TransientErrors.isOutage(e)) {
+          // The database refused to enqueue a job. The database would also refuse a retry, for
+          // example because the batch is sealed.
+          outcome = end.refused().apply(e);
+          tryOnce();
+          return;
+        }
         node.outage()
             .warn(
                 LOG,
-                "READPAST-0011 the failed attempt of job "
+                "READPAST-0011 the outcome of job "
                     + job.id()
                     + " could not be recorded; this node tries again at each heartbeat,"
                     + " and the job stays leased until then",
@@ -181,12 +196,17 @@ final class FailureRecorder {
       unrecorded.remove(job.id(), this);
       if (!owned) {
         // One reason is a broken connection: the commit had succeeded, but its response was lost.
-        LOG.log(
-            quiet(outcome) ? Level.DEBUG : Level.WARNING,
-            "READPAST-0012 the failure of attempt {1} of job {0} is ignored: the job was taken"
-                + " over, has ended, or the failure was recorded before",
-            Long.toString(job.id()),
-            Integer.toString(job.attempt()));
+        if (outcome instanceof Outcome.CompletedWithFollowers) {
+          Acknowledgements.lost(List.of(EndedJob.of(job, JobState.COMPLETED)));
+          outcome = new Outcome.NotOurs();
+        } else {
+          LOG.log(
+              quiet(outcome) ? Level.DEBUG : Level.WARNING,
+              "READPAST-0012 the failure of attempt {1} of job {0} is ignored: the job was taken"
+                  + " over, has ended, or the failure was recorded before",
+              Long.toString(job.id()),
+              Integer.toString(job.attempt()));
+        }
         lost(job);
         return;
       }
@@ -204,6 +224,8 @@ final class FailureRecorder {
         if (outcome instanceof Outcome.Discarded discarded) {
           counters.discarded(job.queue(), job.type());
           logDiscarded(job.id(), job.type(), job.queue(), job.attempt(), discarded.failure());
+        } else if (outcome instanceof Outcome.CompletedWithFollowers) {
+          counters.completed(job);
         }
         afterwards.ended(List.of(job.id()));
       }
@@ -285,6 +307,14 @@ final class FailureRecorder {
   private boolean apply(ClaimedJob job, Outcome outcome, int owner) {
     if (outcome instanceof Outcome.Retry retry) {
       return releases.retry(job, retry.pause(), retry.counted(), keepsPosition(retry));
+    }
+    if (outcome instanceof Outcome.CompletedWithFollowers end) {
+      EndedJob ended = EndedJob.succeeded(job.withoutNext(), end.result());
+      boolean owned = jobEnds.endInTransaction(List.of(ended), owner).isEmpty();
+      if (owned) {
+        enqueuer.enqueue(end.followers());
+      }
+      return owned;
     }
     JobState state = outcome instanceof Outcome.Cancelled ? JobState.CANCELLED : JobState.DISCARDED;
     return jobEnds.end(job, state, failure(outcome), owner);

@@ -82,51 +82,15 @@ final class LeasedWork {
     if (outcome instanceof Outcome.Completed completed) {
       if (attempt.followers().isEmpty()) {
         jobs.ended(EndedJob.succeeded(job, completed.result()));
-      } else {
-        outcome = endWithFollowers(attempt, handler, completed);
-        if (outcome instanceof Outcome.Completed) {
-          jobs.succeeded(job);
-        }
+        at.counters().completed(job);
+        return;
       }
-    }
-    if (outcome instanceof Outcome.Completed) {
-      at.counters().completed(job);
-      return;
+      outcome =
+          new Outcome.CompletedWithFollowers(
+              completed.result(),
+              List.copyOf(attempt.followers()),
+              refused -> HandlerInvoker.failed(job, handler, refused, false));
     }
     at.recorder().record(jobs, job, outcome);
-  }
-
-  /** Ends a job, and enqueues the jobs that its handler has requested, in one transaction. */
-  private Outcome endWithFollowers(
-      Attempt attempt, HandlerDefinition handler, Outcome.Completed completed) {
-    ClaimedJob job = attempt.job();
-    List<EndedJob> ended = List.of(EndedJob.succeeded(job.withoutNext(), completed.result()));
-    boolean owned;
-    try {
-      at.attempts().storeOutputBeforeEnd(List.of(job));
-      owned =
-          at.transactions()
-              .requiresNew(
-                  () -> {
-                    boolean all = at.jobEnds().endInTransaction(ended, at.node().no()).isEmpty();
-                    if (all) {
-                      at.enqueuer().enqueue(attempt.followers());
-                    }
-                    return all;
-                  });
-    } catch (RuntimeException e) {
-      if (TransientErrors.isTransient(e) || TransientErrors.isOutage(e)) {
-        throw e;
-      }
-      // The database refused to enqueue a job. The database would also refuse a retry, for example
-      // because the batch is sealed.
-      return HandlerInvoker.failed(job, handler, e, false);
-    }
-    if (!owned) {
-      Acknowledgements.lost(ended);
-      return new Outcome.NotOurs();
-    }
-    at.ended().accept(List.of(job.id()));
-    return completed;
   }
 }

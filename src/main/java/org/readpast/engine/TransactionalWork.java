@@ -41,10 +41,6 @@ final class TransactionalWork {
 
     /** Holds the outcome of the last job that was started; null if its attempt did not complete. */
     @Nullable Outcome outcome;
-
-    ClaimedJob last() {
-      return started.get(started.size() - 1);
-    }
   }
 
   /** Runs jobs of one type in one transaction. */
@@ -228,7 +224,7 @@ final class TransactionalWork {
     List<ClaimedJob> notAtFault = new ArrayList<>(progress.started);
     notAtFault.removeAll(progress.lost);
     Outcome outcome = progress.outcome;
-    ClaimedJob last = progress.last();
+    ClaimedJob last = progress.started.get(progress.started.size() - 1);
     boolean worked = outcome == null || outcome instanceof Outcome.Completed;
     if (progress.lost.isEmpty() && (!worked || progress.started.size() == 1)) {
       notAtFault.remove(last);

@@ -1,6 +1,8 @@
 package org.readpast.model;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Describes what happens to a job after an attempt. */
@@ -11,6 +13,19 @@ public sealed interface Outcome {
    * @param result the handler's result as JSON, or null if it returned none
    */
   record Completed(@Nullable String result) implements Outcome {}
+
+  /**
+   * Ends the job as COMPLETED, and enqueues other jobs in the same transaction.
+   *
+   * @param result the handler's result as JSON, or null if it returned none
+   * @param followers the jobs to enqueue
+   * @param refused returns the outcome of the job if the database refuses to enqueue the followers
+   */
+  record CompletedWithFollowers(
+      @Nullable String result,
+      List<NewJob> followers,
+      Function<RuntimeException, Outcome> refused)
+      implements Outcome {}
 
   /**
    * Retries the job.

@@ -220,6 +220,43 @@ class OutageIT {
   }
 
   @Test
+  void leased_job_that_enqueues_another_and_ends_during_an_outage_is_acknowledged() {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    RetryPolicy once = attempts(1);
+    try (TestNode node = new TestNode(database)) {
+      node.handles(
+              "first",
+              ReceiveMode.LEASED,
+              once,
+              Duration.ofMinutes(1),
+              (payload, context) -> {
+                context.enqueue("second");
+                started.countDown();
+                go.await();
+                return JobResult.done();
+              })
+          .handles("second", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+          .start();
+      node.enqueue("first");
+      Await.until(SOON, () -> started.getCount() == 0);
+      try (LogLines log = new LogLines("org.readpast")) {
+        postgres.process().stopImmediately();
+        go.countDown();
+        Await.until(SOON, () -> log.count("READPAST-0011") > 0);
+      }
+      postgres.process().start();
+      awaitEnd("first");
+      assertThat(
+              TestDatabase.column(
+                  database,
+                  "select state || ' ' || attempt from readpast_job_history where type = 'first'"))
+          .containsExactly("COMPLETED 1");
+      awaitEnd("second");
+    }
+  }
+
+  @Test
   void leased_handler_whose_connection_broke_in_an_outage_is_not_charged_later() {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch outageEnded = new CountDownLatch(1);

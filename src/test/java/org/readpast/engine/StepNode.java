@@ -132,7 +132,15 @@ public final class StepNode {
     AttemptFactory attempts = new AttemptFactory(claims, nodes, surroundings);
     recorder =
         new FailureRecorder(
-            transactions, jobEnds, releases, state, attempts, counters, new Unheard(), reports);
+            transactions,
+            jobEnds,
+            releases,
+            this::enqueue,
+            state,
+            attempts,
+            counters,
+            new Unheard(),
+            reports);
     acknowledgements = new Acknowledgements(transactions, jobEnds, state, attempts, jobs -> {});
     at =
         new EngineContext(
