@@ -45,6 +45,7 @@ public final class Engine implements EngineStatus {
   private final Dispatcher dispatcher;
   private final WakeUps wakeUps;
   private final Enqueuing enqueuing;
+  private final SkippedJobs skippedJobs;
   private final Heartbeat heartbeat;
   private final SynchronousReceive synchronousReceive;
   private final Watchdog watchdog;
@@ -108,8 +109,8 @@ public final class Engine implements EngineStatus {
             transactions, from.outage(), state::no, jobEnds, enqueues, threads::tryStart, wakeUps);
     wakeUps.resolver(resolver::wake);
     this.enqueuing = new Enqueuing(enqueues, wakeUps, counters, handlers::stored, from);
-    SkippedJobs skipped = new SkippedJobs(threads, transactions, releases, wakeUps, from.outage());
-    wakeUps.skippedJobsAnnouncer(skipped::announce);
+    this.skippedJobs = new SkippedJobs(threads, transactions, releases, wakeUps, from.outage());
+    wakeUps.skippedJobsAnnouncer(skippedJobs::announce);
     late.target = enqueuing;
     late.wakeUps = wakeUps;
     late.endSignals = wakeUps.endSignals();
@@ -230,6 +231,7 @@ public final class Engine implements EngineStatus {
   /** Sends a heartbeat. This method must be called at intervals of {@link Settings#heartbeat()}. */
   public void beat() {
     heartbeat.beat();
+    skippedJobs.sendPending();
   }
 
   /**
@@ -372,10 +374,7 @@ public final class Engine implements EngineStatus {
     quietly("waking the listener", wakeUps::endWait);
     quietly("changing the state of the node to STOPPING", () -> changeState("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
-    context
-        .activeJobs()
-        .attempts()
-        .forEach(attempt -> attempt.interrupt(Attempt.StopReason.SHUTDOWN));
+    context.activeJobs().attempts().forEach(one -> one.interrupt(Attempt.StopReason.SHUTDOWN));
     waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
     watchdog.check();
     watchdog.finish();

@@ -1,7 +1,6 @@
 package org.readpast.engine;
 
 import java.lang.System.Logger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +19,8 @@ import org.readpast.store.ReleaseStore;
  * <p>Each announcement requires an insert, a notification, and a check on every node. If an
  * application replaces a waiting job hundreds of times a second, the first announcement is sent
  * immediately, and the announcements in the following {@link #GAP_NANOS} are then sent together. No
- * announcement may be omitted, because the job may have been skipped after the previous one.
+ * announcement may be omitted, because the job may have been skipped after the previous one. An
+ * announcement that fails is repeated after the next heartbeat.
  */
 final class SkippedJobs {
   private static final Logger LOG = System.getLogger(SkippedJobs.class.getName());
@@ -55,52 +55,49 @@ final class SkippedJobs {
     for (Claims.ReopenedLane lane : lanes) {
       pending.merge(new Arrival(lane.queue(), lane.type(), lane.priority()), lane, first);
     }
-    startSending();
+    sendPending();
   }
 
-  private void startSending() {
-    if (sending.compareAndSet(false, true) && !threads.tryStart(this::sendAll)) {
+  /** Sends the announcements that have not been sent yet, on another thread. */
+  void sendPending() {
+    if (!pending.isEmpty()
+        && sending.compareAndSet(false, true)
+        && !threads.tryStart(this::sendAll)) {
       sending.set(false);
     }
   }
 
   private void sendAll() {
+    boolean sent = true;
     try {
-      while (!pending.isEmpty()) {
-        send(takePending());
+      while (sent && !pending.isEmpty()) {
+        // Only this thread removes lanes.
+        sent = send(pending.keySet().stream().map(pending::remove).toList());
         LockSupport.parkNanos(GAP_NANOS);
       }
     } finally {
       sending.set(false);
-      if (!pending.isEmpty()) {
-        startSending();
+      if (sent) {
+        sendPending();
       }
     }
   }
 
-  private List<Claims.ReopenedLane> takePending() {
-    List<Claims.ReopenedLane> lanes = new ArrayList<>();
-    for (Arrival lane : pending.keySet()) {
-      Claims.ReopenedLane first = pending.remove(lane);
-      if (first != null) {
-        lanes.add(first);
-      }
-    }
-    return lanes;
-  }
-
-  private void send(List<Claims.ReopenedLane> lanes) {
+  private boolean send(List<Claims.ReopenedLane> lanes) {
+    boolean sent = false;
     try {
       transactions.requiresNew(() -> releases.announce(lanes));
+      sent = true;
     } catch (RuntimeException e) {
+      announce(lanes);
       outage.warn(
           LOG,
           "READPAST-0083 the other nodes could not be notified of jobs that claims had"
-              + " skipped, because another transaction had locked the jobs. The other"
-              + " nodes find these jobs within five minutes, when they next search their queues"
-              + " from the start",
+              + " skipped, because another transaction had locked the jobs. This node tries"
+              + " again at its next heartbeat",
           e);
     }
     wakeUps.released(lanes);
+    return sent;
   }
 }

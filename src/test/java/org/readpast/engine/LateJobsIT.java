@@ -3,12 +3,14 @@ package org.readpast.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,9 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.admin.store.JobAdmin;
 import org.readpast.api.JobResult;
+import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -218,6 +222,45 @@ class LateJobsIT {
           .isFalse();
       Await.until(
           Duration.ofSeconds(5), "the cancelled job is picked up", () -> done.contains(cancelled));
+    }
+  }
+
+  @Test
+  void job_whose_first_announcement_failed_is_found() throws Exception {
+    AtomicBoolean unavailable = new AtomicBoolean();
+    startWithBacklog(ReceiveMode.LEASED);
+    long cancelled = lastId() - 18_000;
+    try (TestNode other = new TestNode(database).start();
+        LogLines log = new LogLines("org.readpast.engine")) {
+      other
+          .transactions()
+          .watchedBy(
+              () -> {
+                if (unavailable.get()) {
+                  throw new IllegalStateException(new SQLException("is recovering", "57P03"));
+                }
+              });
+      var admin = new JobAdmin(other.transactions(), other.engine().signals());
+      other
+          .transactions()
+          .inHandlerTransaction(
+              TWO_SECONDS,
+              () -> {
+                assertThat(admin.cancel(cancelled).from()).isEqualTo(JobState.AVAILABLE);
+                Await.until(
+                    Duration.ofSeconds(30),
+                    "the mark is above the job",
+                    () -> done.stream().filter(id -> id > cancelled).count() > 600);
+                unavailable.set(true);
+                return false;
+              });
+      Await.until(
+          Duration.ofSeconds(10),
+          "the announcement has failed",
+          () -> log.count("READPAST-0083") > 0);
+      assertThat(done).doesNotContain(cancelled);
+      unavailable.set(false);
+      Await.until(Duration.ofSeconds(10), "the job is picked up", () -> done.contains(cancelled));
     }
   }
 }
