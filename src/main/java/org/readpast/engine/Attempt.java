@@ -46,7 +46,7 @@ final class Attempt implements JobContext, Interruptible {
   private volatile boolean cancellationRequested;
   private final boolean transactional;
   private final OnLostLease onLostLease;
-  private final CrashIsolation.@Nullable Turn turn;
+  private final CrashIsolation.Turn turn;
   private volatile int backend;
   private volatile @Nullable StopReason stop;
   // Each of these locks guards only one step, which may take a long time. Neither heartbeats nor
@@ -65,7 +65,7 @@ final class Attempt implements JobContext, Interruptible {
       int maxAttempts,
       boolean transactional,
       OnLostLease onLostLease,
-      CrashIsolation.@Nullable Turn turn,
+      CrashIsolation.Turn turn,
       Reporter reporter) {
     this.job = job;
     this.maxAttempts = maxAttempts;
@@ -167,11 +167,9 @@ final class Attempt implements JobContext, Interruptible {
     return followers;
   }
 
-  /** If this job is a suspect, allows the next suspect to run. */
+  /** Ends the turn of the job although its handler still runs. */
   void endTurn() {
-    if (turn != null) {
-      turn.end();
-    }
+    turn.end();
   }
 
   void requestCancellation() {

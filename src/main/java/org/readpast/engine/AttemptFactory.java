@@ -59,10 +59,7 @@ final class AttemptFactory implements Attempt.Reporter {
    * an attempt, or it would be leased repeatedly.
    */
   Attempt begin(
-      ClaimedJob job,
-      HandlerDefinition handler,
-      boolean transactional,
-      CrashIsolation.@Nullable Turn turn) {
+      ClaimedJob job, HandlerDefinition handler, boolean transactional, CrashIsolation.Turn turn) {
     Map<String, String> properties = Map.of();
     NewJob following = null;
     RuntimeException startFailure = null;

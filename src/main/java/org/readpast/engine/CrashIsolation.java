@@ -24,15 +24,24 @@ final class CrashIsolation {
   private long closedUntil;
 
   /**
-   * Registers a job that is about to start; waits while a suspect keeps other jobs from starting.
+   * Registers a job that is about to start. A suspect briefly keeps other jobs from starting, which
+   * wait here.
+   *
+   * @param suspect true if the job is a suspect
+   * @return the turn of the job, or null if other suspects keep this node occupied for too long
    */
-  synchronized void enter() throws InterruptedException {
+  @Nullable Turn enter(boolean suspect) throws InterruptedException {
+    return suspect ? enterAlone() : enterWithOthers();
+  }
+
+  private synchronized Turn enterWithOthers() throws InterruptedException {
     waiting++;
     try {
       for (long left = closedFor(); left > 0; left = closedFor()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
       running++;
+      return new Turn(this::leave);
     } finally {
       waiting--;
       notifyAll();
@@ -43,31 +52,22 @@ final class CrashIsolation {
     return closed ? closedUntil - System.nanoTime() : 0;
   }
 
-  /** Unregisters a job that has finished. */
-  synchronized void leave() {
+  private synchronized void leave() {
     running--;
     notifyAll();
   }
 
-  /**
-   * Registers a suspect, and briefly keeps other jobs from starting.
-   *
-   * @return the turn of the suspect, or null if other suspects keep this node occupied for too long
-   */
-  @Nullable Turn enterAlone() throws InterruptedException {
+  private @Nullable Turn enterAlone() throws InterruptedException {
     if (!suspects.tryAcquire(LONGEST_WAIT_NANOS, TimeUnit.NANOSECONDS)) {
       return null;
     }
-    Turn turn = new Turn();
-    boolean entered = false;
+    Turn turn = new Turn(this::leaveAlone);
     try {
       close();
-      entered = true;
       return turn;
-    } finally {
-      if (!entered) {
-        turn.end();
-      }
+    } catch (InterruptedException e) {
+      turn.end();
+      throw e;
     }
   }
 
@@ -87,24 +87,29 @@ final class CrashIsolation {
     }
   }
 
-  private synchronized void open() {
+  private synchronized void leaveAlone() {
     closed = false;
     notifyAll();
+    suspects.release();
   }
 
-  /** Represents the period during which a suspect runs. */
-  final class Turn {
+  /** Represents the period during which a job runs. */
+  static final class Turn {
+    private final Runnable onEnd;
     private boolean ended;
 
+    private Turn(Runnable onEnd) {
+      this.onEnd = onEnd;
+    }
+
     /**
-     * Allows the next suspect to run. Only the first call has an effect, because a thread that was
-     * abandoned may return later.
+     * Records that the job no longer runs. Only the first call has an effect, because a thread that
+     * was abandoned may return later.
      */
     synchronized void end() {
       if (!ended) {
         ended = true;
-        open();
-        suspects.release();
+        onEnd.run();
       }
     }
   }

@@ -82,28 +82,31 @@ final class JobWorker {
 
   private int work(ServedQueue served, LeasedJobs jobs, ClaimedJob first)
       throws InterruptedException {
-    if (isSuspect(first)) {
-      CrashIsolation.Turn turn = at.isolation().enterAlone();
+    CrashIsolation.Turn turn = null;
+    boolean decided = false;
+    try {
+      turn = at.isolation().enter(isSuspect(first));
       if (turn == null) {
-        postpone(jobs, first);
+        at.transactions().requiresNew(() -> at.releases().postpone(first, UNTIL_NEXT_TURN));
+        jobs.recorded(first);
+        decided = true;
         return 1;
       }
-      try {
-        return workInMode(served, jobs, first, turn);
-      } finally {
+      decided = true;
+      return workInMode(served, jobs, first, turn);
+    } finally {
+      if (!decided) {
+        // The job did not start, so the watchdog releases it.
+        jobs.putBack(List.of(first));
+      }
+      if (turn != null) {
         turn.end();
       }
-    }
-    at.isolation().enter();
-    try {
-      return workInMode(served, jobs, first, null);
-    } finally {
-      at.isolation().leave();
     }
   }
 
   private int workInMode(
-      ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.@Nullable Turn turn) {
+      ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.Turn turn) {
     HandlerDefinition handler = at.handlers().get(first.type());
     if (at.handlers().isTransactional(first)) {
       List<ClaimedJob> jobsOfTransaction = jobsOfTransaction(served, jobs, first, handler);
@@ -136,16 +139,6 @@ final class JobWorker {
   private boolean isSuspect(ClaimedJob job) {
     RetryPolicy policy = at.handlers().get(job.type()).retries();
     return job.suspect(Verdict.mostAttempts(job.maxAttempts(), policy));
-  }
-
-  private void postpone(LeasedJobs jobs, ClaimedJob job) {
-    try {
-      at.transactions().requiresNew(() -> at.releases().postpone(job, UNTIL_NEXT_TURN));
-    } catch (RuntimeException e) {
-      jobs.putBack(List.of(job));
-      throw e;
-    }
-    jobs.recorded(job);
   }
 
   /** Releases the jobs that have not started, and returns the queues of these jobs. */

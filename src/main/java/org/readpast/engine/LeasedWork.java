@@ -1,7 +1,6 @@
 package org.readpast.engine;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.database.TransientErrors;
@@ -26,7 +25,7 @@ final class LeasedWork {
       LeasedJobs jobs,
       ClaimedJob job,
       HandlerDefinition handler,
-      CrashIsolation.@Nullable Turn turn) {
+      CrashIsolation.Turn turn) {
     if (job.expired()) {
       jobs.ended(EndedJob.of(job, JobState.EXPIRED));
       return;

@@ -45,10 +45,7 @@ final class TransactionalWork {
 
   /** Runs jobs of one type in one transaction. */
   void work(
-      ServedQueue served,
-      LeasedJobs jobs,
-      List<ClaimedJob> claimed,
-      CrashIsolation.@Nullable Turn turn) {
+      ServedQueue served, LeasedJobs jobs, List<ClaimedJob> claimed, CrashIsolation.Turn turn) {
     List<ClaimedJob> jobsOfTransaction = decrypted(jobs, claimed);
     if (jobsOfTransaction.isEmpty()) {
       return;
@@ -103,7 +100,7 @@ final class TransactionalWork {
       ServedQueue served,
       List<ClaimedJob> jobsOfTransaction,
       HandlerDefinition handler,
-      CrashIsolation.@Nullable Turn turn,
+      CrashIsolation.Turn turn,
       InTransaction progress) {
     for (ClaimedJob job : jobsOfTransaction) {
       if (!progress.started.isEmpty()
@@ -133,7 +130,7 @@ final class TransactionalWork {
       ServedQueue served,
       ClaimedJob job,
       HandlerDefinition handler,
-      CrashIsolation.@Nullable Turn turn,
+      CrashIsolation.Turn turn,
       InTransaction progress) {
     progress.outcome = null;
     // A job has started once its handler is called: if the connection breaks before that, the job

@@ -30,6 +30,7 @@ import org.readpast.store.Claims;
 import org.readpast.store.Nodes;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -678,6 +679,38 @@ class TakeoverIT {
     first.enqueue("l");
 
     awaitCompleted(2);
+  }
+
+  @Test
+  void suspect_whose_receiver_is_interrupted_before_it_starts_is_released() {
+    first.enqueueOnly(TestNode.job("t"));
+    insertSuspect("t", 2);
+    AtomicInteger ended = new AtomicInteger();
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      first
+          .concurrency(1)
+          .instrumentation(
+              (job, properties) ->
+                  outcome -> {
+                    if (ended.incrementAndGet() == 1) {
+                      Thread.currentThread().interrupt();
+                    }
+                  })
+          // One claim leases both jobs.
+          .handles(
+              "t",
+              ReceiveMode.TRANSACTIONAL,
+              2,
+              RetryPolicy.DEFAULT,
+              Duration.ofSeconds(20),
+              (payload, context) -> JobResult.done())
+          .start();
+      awaitCompleted(2);
+      assertThat(log.count("READPAST-0017")).as("claims whose response was lost").isZero();
+    }
+    assertThat(
+            TestDatabase.column(database, "select attempt from readpast_job_history order by id"))
+        .containsExactly("1", "3");
   }
 
   /** Inserts a node whose last heartbeat was a minute ago. */
