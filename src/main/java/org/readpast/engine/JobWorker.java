@@ -21,13 +21,23 @@ final class JobWorker {
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
 
   private final EngineContext at;
+  private final int node;
   private final LeasedWork leased;
   private final TransactionalWork transactional;
 
   JobWorker(EngineContext at) {
     this.at = at;
+    this.node = at.node().no();
     this.leased = new LeasedWork(at);
     this.transactional = new TransactionalWork(at);
+  }
+
+  /**
+   * Returns true if other nodes may have taken over the jobs of this worker. The engine may have
+   * registered under another number since.
+   */
+  boolean leaseLost() {
+    return at.node().leaseExpired() || at.node().no() != node;
   }
 
   /**
@@ -41,14 +51,12 @@ final class JobWorker {
     try {
       for (ClaimedJob job = next(jobs); job != null; job = next(jobs)) {
         jobs.releaseUnneededPlaces();
-        long start = System.nanoTime();
-        int worked = work(served, jobs, job);
-        long end = System.nanoTime();
-        at.speeds().ran(job.type(), end - start, worked);
-        if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, end)) {
+        work(served, jobs, job);
+        if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, System.nanoTime())) {
           at.acknowledgements().flush(jobs);
         }
         if (served.slots().tooManyReceivers()
+            || leaseLost()
             || at.node().stopping()
             || served.cursors().skips(job.type())) {
           break;
@@ -80,7 +88,7 @@ final class JobWorker {
     return job;
   }
 
-  private int work(ServedQueue served, LeasedJobs jobs, ClaimedJob first)
+  private void work(ServedQueue served, LeasedJobs jobs, ClaimedJob first)
       throws InterruptedException {
     CrashIsolation.Turn turn = null;
     boolean decided = false;
@@ -90,13 +98,13 @@ final class JobWorker {
         at.transactions().requiresNew(() -> at.releases().postpone(first, UNTIL_NEXT_TURN));
         jobs.recorded(first);
         decided = true;
-        return 1;
+      } else if (!leaseLost()) {
+        decided = true;
+        workInMode(served, jobs, first, turn);
       }
-      decided = true;
-      return workInMode(served, jobs, first, turn);
     } finally {
       if (!decided) {
-        // The job did not start, so the watchdog releases it.
+        // The job did not start, so the receiver or the watchdog releases it.
         jobs.putBack(List.of(first));
       }
       if (turn != null) {
@@ -105,16 +113,18 @@ final class JobWorker {
     }
   }
 
-  private int workInMode(
+  private void workInMode(
       ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.Turn turn) {
+    long start = System.nanoTime();
     HandlerDefinition handler = at.handlers().get(first.type());
+    List<ClaimedJob> run = List.of(first);
     if (at.handlers().isTransactional(first)) {
-      List<ClaimedJob> jobsOfTransaction = jobsOfTransaction(served, jobs, first, handler);
-      transactional.work(served, jobs, jobsOfTransaction, turn);
-      return jobsOfTransaction.size();
+      run = jobsOfTransaction(served, jobs, first, handler);
+      transactional.work(served, jobs, run, turn);
+    } else {
+      leased.work(served, jobs, first, handler, turn);
     }
-    leased.work(served, jobs, first, handler, turn);
-    return 1;
+    at.speeds().ran(first.type(), System.nanoTime() - start, run.size());
   }
 
   /** Returns the jobs that share the next transaction. */

@@ -86,7 +86,10 @@ final class Receiver implements Runnable {
   }
 
   private boolean isToLeave() {
-    return left.get() || System.nanoTime() - end > 0 || dispatcher.overbooked(served);
+    return left.get()
+        || System.nanoTime() - end > 0
+        || worker.leaseLost()
+        || dispatcher.overbooked(served);
   }
 
   private void wakeAnother() {

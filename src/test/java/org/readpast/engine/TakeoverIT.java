@@ -583,6 +583,50 @@ class TakeoverIT {
     assertThat(count(database, "select count(*) from readpast_lease")).isOne();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void job_whose_claim_takes_longer_than_the_lease_does_not_start(boolean registersAgain) {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        create function delay_claim() returns trigger language plpgsql as $$
+          begin if new.node = 1 then perform pg_sleep(8); end if; return new; end $$;
+        create trigger delay_claim before insert on readpast_lease for each row execute function delay_claim()""");
+    AtomicInteger starts = new AtomicInteger();
+    first
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              starts.incrementAndGet();
+              return JobResult.done();
+            })
+        .start();
+    first.enqueue("t");
+    Await.until(
+        SOON,
+        "the claim is in progress",
+        () ->
+            count(
+                    database,
+                    "select count(*) from pg_stat_activity"
+                        + " where datname = current_database() and wait_event = 'PgSleep'")
+                == 1);
+    first.die();
+    second.handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done()).start();
+    if (registersAgain) {
+      Await.until(
+          SOON,
+          "the first node is declared dead",
+          () -> value(database, "select state from readpast_node where no = 1").equals("DEAD"));
+      first.engine().beat();
+    }
+    awaitCompleted(1);
+    Await.until(SOON, "the threads of the first node have ended", () -> first.threadsEnded());
+    assertThat(starts).hasValue(0);
+    assertThat(value(database, "select node from readpast_job_history")).isEqualTo("2");
+  }
+
   @Test
   void at_most_once_job_is_not_run_again() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
