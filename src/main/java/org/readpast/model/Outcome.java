@@ -22,9 +22,7 @@ public sealed interface Outcome {
    * @param refused returns the outcome of the job if the database refuses to enqueue the followers
    */
   record CompletedWithFollowers(
-      @Nullable String result,
-      List<NewJob> followers,
-      Function<RuntimeException, Outcome> refused)
+      @Nullable String result, List<NewJob> followers, Function<RuntimeException, Outcome> refused)
       implements Outcome {}
 
   /**
