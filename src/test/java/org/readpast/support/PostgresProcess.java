@@ -161,7 +161,7 @@ public final class PostgresProcess {
     options.add("-c max_connections=200");
     if (!durable) {
       options.add("-c fsync=off -c synchronous_commit=off -c full_page_writes=off");
-      options.add("-c wal_level=minimal -c max_wal_senders=0");
+      options.add("-c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=128MB");
       // Tests create hundreds of databases, and each needs a process for each look of autovacuum.
       options.add("-c autovacuum=off");
     }

@@ -68,6 +68,13 @@ public final class TestDatabase {
     return postgres.newDatabaseFrom(name).in(schemas.isEmpty() ? null : schemas.get(0));
   }
 
+  /** Drops the databases of a test class that has ended. */
+  static synchronized void dropCopies() {
+    if (!TEMPLATES.isEmpty()) {
+      TestPostgres.shared().dropCopies();
+    }
+  }
+
   private static void create(Database installation) {
     migrate(installation);
     installation.execute(RULES);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -22,6 +24,7 @@ public final class TestPostgres {
 
   private final PostgresProcess process;
   private final AtomicInteger databases = new AtomicInteger();
+  private final Queue<String> copies = new ConcurrentLinkedQueue<>();
 
   private TestPostgres(boolean durable, Consumer<Path> prepare, String... settings) {
     try {
@@ -76,11 +79,22 @@ public final class TestPostgres {
     return process.database(name, "readpast", PASSWORD);
   }
 
-  /** Copies a database that no session is using. */
+  /** Copies a database that no session is using, for the present test class. */
   Database newDatabaseFrom(String template) {
     var name = "test" + databases.incrementAndGet();
-    superuser().execute("create database " + name + " template " + template + " owner readpast");
+    superuser()
+        .execute(
+            "create database %s template %s owner readpast strategy file_copy"
+                .formatted(name, template));
+    copies.add(name);
     return process.database(name, "readpast", PASSWORD);
+  }
+
+  /** Drops the copies of a test class that has ended, so that the disk does not fill up. */
+  void dropCopies() {
+    for (String name = copies.poll(); name != null; name = copies.poll()) {
+      superuser().execute("drop database if exists " + name + " with (force)");
+    }
   }
 
   public Database superuser() {
