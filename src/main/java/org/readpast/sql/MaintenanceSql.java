@@ -143,12 +143,15 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Declares nodes dead whose last heartbeat is older than their lease. The calling node must have
-   * sent its own heartbeats steadily for its lease and for that of the other node: both may have
-   * been cut off together, or the clock was set. Returns the columns (no, name). Parameter: ?1 =
-   * the calling node.
+   * Declares nodes dead whose last heartbeat is older than their lease and that of the calling
+   * node. The calling node must have sent its own heartbeats steadily for both leases: the two may
+   * have been cut off together, or the clock was set. Returns the columns (no, name). Parameter: ?1
+   * = the calling node.
    */
   public static String declareDead() {
+    // A node notices only at its next heartbeat that it was cut off for two thirds of its lease, so
+    // the last one must not be older. It does not notice shorter outages, which may be longer than
+    // the lease of the other node, so the other node must be silent for both leases.
     // If the other node was late already when the steady heartbeats of the calling node began,
     // although both had run before, both were cut off together. As TCP repeats lost packets after
     // growing pauses, the connections of one node may resume much later than those of the other.
@@ -156,7 +159,8 @@ public final class MaintenanceSql {
         update readpast_node set state = 'DEAD', ended_at = clock_timestamp()
         where no in (select no %s and exists (
             select 1 from readpast_node me where me.no = ?1 and me.state in ('ACTIVE', 'STOPPING')
-              and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
+              and me.beat_at between clock_timestamp() - me.lease_ms * interval '1 millisecond' * 2 / 3 and clock_timestamp()
+              and silent.beat_at not between clock_timestamp() - me.lease_ms * interval '1 millisecond' and clock_timestamp()
               and greatest(me.steady_since, %s)
                 < clock_timestamp() - greatest(me.lease_ms, silent.lease_ms) * interval '1 millisecond'
                   * case when silent.beat_at between me.started_at

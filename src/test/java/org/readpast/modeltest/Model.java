@@ -109,7 +109,7 @@ final class Model {
      */
     boolean mayDeclareDead(ModelNode silent, long now) {
       long time = wasCutOffWith(silent) ? 3 * LEASE : LEASE;
-      return !ended() && now - beat < LEASE && now - steadySince >= time;
+      return !ended() && steady(0, time, now);
     }
 
     /** Returns true if a heartbeat of the other node was late when this node returned. */
