@@ -46,6 +46,7 @@ final class FailureRecorder {
   private final LossReports reports;
   private final UnreadableJobs unreadable;
   private final Map<Long, Pending> unrecorded = new ConcurrentHashMap<>();
+  private final ReentrantLock catchingUp = new ReentrantLock();
 
   /** Receives the results of jobs, after the commit. */
   interface Afterwards {
@@ -122,12 +123,18 @@ final class FailureRecorder {
     }
   }
 
-  /** Records the outcomes that could not be recorded before. */
+  /** Records the outcomes that could not be recorded before, unless another thread does so. */
   void catchUp() {
-    unrecorded.values().forEach(Pending::run);
+    if (catchingUp.tryLock()) {
+      try {
+        unrecorded.values().forEach(Pending::run);
+      } finally {
+        catchingUp.unlock();
+      }
+    }
   }
 
-  /** Represents one attempt, whose outcome either the receiver or the heartbeat records. */
+  /** Represents one attempt, whose outcome is recorded by the receiver or after a heartbeat. */
   private final class Pending {
     private final ClaimedJob job;
     private final int owner;
@@ -142,10 +149,7 @@ final class FailureRecorder {
       this.owner = owner;
     }
 
-    /**
-     * If another thread is recording the outcome, this method does not wait, so that the heartbeat
-     * is not delayed.
-     */
+    /** Records the outcome, unless another thread does so. */
     void run() {
       if (lock.tryLock()) {
         try {

@@ -76,7 +76,10 @@ final class Heartbeat {
       }
       cancel(attempts);
       reconcile(beat.leases(), attempts);
-      at.recorder().catchUp();
+      if (!at.recorder().unrecorded().isEmpty()) {
+        // A job that a handler has enqueued may have to wait for a transaction of an application.
+        at.attempts().start(at.recorder()::catchUp);
+      }
       at.attempts().catchUp();
       // Counters are stored last, because they must not delay the other steps.
       storeCounts(no, counts);

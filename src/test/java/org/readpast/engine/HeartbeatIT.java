@@ -11,14 +11,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
+import org.readpast.model.NewJob;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -122,6 +125,61 @@ class HeartbeatIT {
       other.rollback();
     }
     assertThat(count(database, "select sum(completed) from readpast_listener")).isEqualTo(1);
+  }
+
+  @Test
+  void heartbeat_does_not_wait_for_the_unique_key_of_a_job_that_a_handler_has_enqueued()
+      throws Exception {
+    AtomicBoolean outage = new AtomicBoolean();
+    node.transactions()
+        .watchedBy(
+            () -> {
+              if (outage.get()) {
+                throw new IllegalStateException(new SQLException("is recovering", "57P03"));
+              }
+            });
+    node.writes(
+            request -> new NewJob("q", "t", 4, null, null, null, null, "k", null, null, null, "{}"),
+            Object::toString)
+        .handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              if (context.uniqueKey() == null) {
+                context.enqueue("t");
+                outage.set(true);
+              }
+              return JobResult.done();
+            })
+        .lease(RARELY)
+        .start();
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      node.enqueue("t");
+      Await.until(SOON, "the end is not recorded", () -> log.count("READPAST-0011") > 0);
+    }
+    try (Connection other = database.connect()) {
+      other.setAutoCommit(false);
+      try (var statement = other.createStatement()) {
+        statement.execute(
+            """
+            insert into readpast_job (queue, type, state, position, available_at, unique_key, payload)
+            values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), 'k', '{}')""");
+      }
+      outage.set(false);
+      beat();
+      Await.until(
+          SOON,
+          "the second job waits for its key",
+          () ->
+              count(
+                      database,
+                      "select count(*) from pg_stat_activity"
+                          + " where datname = current_database() and wait_event_type = 'Lock'")
+                  == 1);
+      beat();
+      other.rollback();
+    }
+    Await.until(SOON, "both jobs have ended", () -> count(database, ENDED) == 2);
   }
 
   @Test
