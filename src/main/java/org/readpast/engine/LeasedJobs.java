@@ -155,6 +155,7 @@ final class LeasedJobs {
    */
   synchronized void recorded(ClaimedJob job) {
     openInDatabase -= 1 + takeNextInGroup(job).size();
+    current.remove(job);
   }
 
   /**

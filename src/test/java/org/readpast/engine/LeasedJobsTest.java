@@ -229,6 +229,19 @@ class LeasedJobsTest {
   }
 
   @Test
+  void job_that_was_postponed_before_the_transaction_of_an_abandoned_job_is_not_released() {
+    LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
+    ClaimedJob one = Objects.requireNonNull(jobs.next());
+    ClaimedJob two = Objects.requireNonNull(jobs.nextAlike(one));
+    jobs.recorded(one);
+    jobs.abandon(two);
+    List<ClaimedJob> released = jobs.takeWaiting();
+    assertThat(ids(released)).containsExactly(3L);
+    jobs.released(released, true);
+    assertThat(jobs.allClosed()).as("before the abandoned job is recorded").isFalse();
+  }
+
+  @Test
   void jobs_are_held_until_their_release_succeeds() {
     LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null);
     ClaimedJob one = Objects.requireNonNull(jobs.next());
