@@ -21,23 +21,23 @@ final class JobWorker {
   private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
 
   private final EngineContext at;
-  private final int node;
+  private final Node node;
   private final LeasedWork leased;
   private final TransactionalWork transactional;
 
   JobWorker(EngineContext at) {
     this.at = at;
-    this.node = at.node().no();
+    this.node = at.node().node();
     this.leased = new LeasedWork(at);
     this.transactional = new TransactionalWork(at);
   }
 
   /**
    * Returns true if other nodes may have taken over the jobs of this worker. The engine may have
-   * registered under another number since.
+   * registered as another node since, with the same number if the database was restored.
    */
   boolean leaseLost() {
-    return at.node().leaseExpired() || at.node().no() != node;
+    return at.node().leaseExpired() || !at.node().node().equals(node);
   }
 
   /**
