@@ -471,13 +471,14 @@ public final class DependencySql {
   }
 
   /**
-   * Marks callbacks of batches as called, unless they were called before: the first one, and as
-   * many others as ?3 allows. Returns the columns (callback, queue, type, priority, max attempts,
+   * Marks callbacks of batches as called, unless they were called before: the first one, and up to
+   * 99 others that ?3 allows. Returns the columns (callback, queue, type, priority, max attempts,
    * correlation id, properties, payload, enqueuer and the enqueuer's roles as lines, id that the
-   * job must have or null, true if more callbacks are due). Parameters: ?1 = batches, ?2 = event,
-   * ?3 = maximum bytes of payloads and properties.
+   * job must have or null, true if more callbacks may be due). Parameters: ?1 = batches, ?2 =
+   * event, ?3 = maximum bytes of payloads and properties.
    */
   public static String takeCallbacks() {
+    // The limit bounds the payloads that are read only for their size.
     return """
         with due as materialized (
           select id, row_number() over before as no, sum(octet_length(cast(payload as text))
@@ -489,12 +490,13 @@ public final class DependencySql {
               where f.batch = c.batch and f.event = c.event and f.fired_at is not null)
             and id = (select min(id) from readpast_callback f where f.batch = c.batch and f.event = c.event)
           window before as (order by id rows unbounded preceding)
+          order by id limit 100
         )
         update readpast_callback set fired_at = clock_timestamp()
         where id = any(array(select id from due where no = 1 or bytes <= cast(?3 as bigint))) and fired_at is null
         returning id, queue, type, priority, max_attempts, correlation_id, cast(properties as text),
           cast(payload as text), enqueued_by || coalesce(chr(10) || enqueuer_roles, ''), reserved_id,
-          exists (select 1 from due where no > 1 and bytes > cast(?3 as bigint))""";
+          exists (select 1 from due where no = 100 or no > 1 and bytes > cast(?3 as bigint))""";
   }
 
   /**

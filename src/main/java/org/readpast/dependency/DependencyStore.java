@@ -117,7 +117,7 @@ public final class DependencyStore {
   /**
    * Holds callbacks whose jobs are to be enqueued.
    *
-   * @param more true if other callbacks are due
+   * @param more true if other callbacks may be due
    */
   public record DueCallbacks(List<DueCallback> some, boolean more) {}
 

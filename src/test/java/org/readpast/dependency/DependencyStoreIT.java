@@ -3,6 +3,7 @@ package org.readpast.dependency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,11 +111,21 @@ class DependencyStoreIT {
     assertThat(takenCallbacks()).isEmpty();
   }
 
-  /** Returns the ids of callbacks, each with a note if more callbacks are due. */
+  @Test
+  void at_most_a_hundred_callbacks_are_read_at_a_time() {
+    database.execute(
+        """
+        insert into readpast_callback (batch, event, queue, type, priority, payload)
+        select batch, 'FINISH', 'q', 't', 4, '{}' from generate_series(1, 150) batch""");
+    assertThat(takenCallbacks()).hasSize(100).allMatch(one -> one.endsWith(" more"));
+    assertThat(takenCallbacks()).hasSize(50).noneMatch(one -> one.endsWith(" more"));
+  }
+
+  /** Returns the ids of callbacks, each with a note if more callbacks may be due. */
   private List<String> takenCallbacks() {
+    List<Long> batches = LongStream.rangeClosed(1, 150).boxed().toList();
     DependencyStore.DueCallbacks due =
-        transactions.requiresNew(
-            () -> dependencies.takeCallbacks(List.of(1L, 2L, 3L, 4L), "FINISH"));
+        transactions.requiresNew(() -> dependencies.takeCallbacks(batches, "FINISH"));
     return due.some().stream().map(one -> one.id() + (due.more() ? " more" : "")).toList();
   }
 
