@@ -64,7 +64,7 @@ public final class LibertyServer extends ServerProcess {
     running.destroy();
     awaitEnd(running);
     try {
-      keepWorkarea();
+      keep();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -113,24 +113,30 @@ public final class LibertyServer extends ServerProcess {
     return serverDirectory().resolve("workarea");
   }
 
-  /** Returns the directory with the data that a server has computed about its own parts. */
-  private Path knownWorkarea() throws IOException {
+  private Path keys() {
+    return serverDirectory().resolve("resources/security/ltpa.keys");
+  }
+
+  /** Returns the directory with what one server has computed and others can use. */
+  private Path kept() throws IOException {
     long version = Files.getLastModifiedTime(home.resolve("bin/tools/ws-server.jar")).toMillis();
-    return BuildDirectories.run("liberty-workarea-" + version);
+    return BuildDirectories.run("liberty-kept-" + version);
   }
 
   /**
-   * Keeps the work area for other servers. With a work area, the first start of another server
-   * takes a quarter less time.
+   * Keeps the work area and the keys of tokens for other servers. With a work area, the first start
+   * of another server takes a quarter less time, and generating the keys takes a second or two.
    */
-  private void keepWorkarea() throws IOException {
-    Path known = knownWorkarea();
-    if (Files.exists(known)) {
+  private void keep() throws IOException {
+    Path kept = kept();
+    if (Files.exists(kept) || !Files.exists(keys())) {
       return;
     }
-    Path copy = Files.createTempDirectory(known.getParent(), "workarea-").resolve("copy");
-    DirectoryTree.copy(workarea(), copy);
-    try (var bundles = Files.newDirectoryStream(copy.resolve("org.eclipse.osgi"), "[0-9]*")) {
+    Path copy = Files.createTempDirectory(kept.getParent(), "kept-").resolve("copy");
+    Path area = copy.resolve("workarea");
+    DirectoryTree.copy(workarea(), area);
+    Files.copy(keys(), copy.resolve("ltpa.keys"));
+    try (var bundles = Files.newDirectoryStream(area.resolve("org.eclipse.osgi"), "[0-9]*")) {
       for (Path bundle : bundles) {
         // Data about applications is not kept, because each server must analyze its own.
         DirectoryTree.delete(bundle.resolve("data/anno"));
@@ -138,9 +144,9 @@ public final class LibertyServer extends ServerProcess {
       }
     }
     try {
-      Files.move(copy, known);
+      Files.move(copy, kept);
     } catch (FileAlreadyExistsException e) {
-      // Another server has ended at the same time, and has stored its work area.
+      // Another server has ended at the same time.
     }
     DirectoryTree.delete(copy.getParent());
   }
@@ -165,8 +171,10 @@ public final class LibertyServer extends ServerProcess {
 
   private void configure() throws IOException {
     Files.createDirectories(overrides());
-    if (Files.exists(knownWorkarea()) && !Files.exists(workarea())) {
-      DirectoryTree.copy(knownWorkarea(), workarea());
+    if (Files.exists(kept()) && !Files.exists(workarea())) {
+      DirectoryTree.copy(kept().resolve("workarea"), workarea());
+      Files.createDirectories(keys().getParent());
+      Files.copy(kept().resolve("ltpa.keys"), keys());
     }
     Files.copy(
         BuildDirectories.serverConfig().resolve("liberty/server.xml"),

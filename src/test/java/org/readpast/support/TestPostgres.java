@@ -21,6 +21,7 @@ public final class TestPostgres {
   public static final String WAL = "wal";
 
   private static final String PASSWORD = "readpast";
+  private static final long ENOUGH_MEMORY = 8L << 30;
 
   private final PostgresProcess process;
   private final AtomicInteger databases = new AtomicInteger();
@@ -28,9 +29,9 @@ public final class TestPostgres {
 
   private TestPostgres(boolean durable, Consumer<Path> prepare, String... settings) {
     try {
-      Files.createDirectories(BuildDirectories.servers().resolve("run"));
-      var directory =
-          Files.createTempDirectory(BuildDirectories.servers().resolve("run"), "postgresql-");
+      Path parent = durable ? BuildDirectories.run("") : inMemory();
+      Files.createDirectories(parent);
+      var directory = Files.createTempDirectory(parent, "readpast-postgresql-");
       prepare.accept(directory);
       Path wal = directory.toAbsolutePath().normalize().resolve(WAL);
       process = new PostgresProcess(directory.resolve(DATA), Ports.free(), durable, settings);
@@ -90,7 +91,10 @@ public final class TestPostgres {
     return process.database(name, "readpast", PASSWORD);
   }
 
-  /** Drops the copies of a test class that has ended, so that the disk does not fill up. */
+  /**
+   * Drops the copies of a test class that has ended, so that the disk or the memory does not fill
+   * up.
+   */
   void dropCopies() {
     for (String name = copies.poll(); name != null; name = copies.poll()) {
       superuser().execute("drop database if exists " + name + " with (force)");
@@ -107,6 +111,17 @@ public final class TestPostgres {
    */
   public PostgresProcess process() {
     return process;
+  }
+
+  /**
+   * Returns a directory in memory if there is one with enough space. Tests create and drop many
+   * databases of hundreds of files each, which took a fifth of their time on a disk.
+   */
+  private static Path inMemory() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    boolean roomy =
+        Files.isWritable(memory) && Files.getFileStore(memory).getUsableSpace() > ENOUGH_MEMORY;
+    return roomy ? memory : BuildDirectories.run("");
   }
 
   private void discard(Path directory) {

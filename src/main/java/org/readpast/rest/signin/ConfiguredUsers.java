@@ -9,6 +9,8 @@ import jakarta.security.enterprise.identitystore.CredentialValidationResult;
 import jakarta.security.enterprise.identitystore.IdentityStore;
 import jakarta.security.enterprise.identitystore.Pbkdf2PasswordHash;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.config.Config;
@@ -29,14 +31,13 @@ public class ConfiguredUsers implements IdentityStore {
   private final RecentLogins recent = new RecentLogins();
   private Map<String, User> users = Map.of();
   private Set<String> declared = Set.of();
-  private User nobody = new User("", Set.of());
+  // Checking an unknown user must take as long as checking a wrong password.
+  private final User nobody = new User(hashOfNoPassword(), Set.of());
 
   /** Reads the configured users once. */
   @PostConstruct
   void read() {
-    // Checking an unknown user must take as long as checking a wrong password.
     hash.initialize(Map.of("Pbkdf2PasswordHash.Iterations", ITERATIONS));
-    nobody = new User(hash.generate(RecentLogins.random()), Set.of());
     UserConfig found = UserConfig.read(config, hash, roles.names());
     users = found.users();
     declared = found.declared();
@@ -49,6 +50,16 @@ public class ConfiguredUsers implements IdentityStore {
               + " readpast.admin.password-hash instead; `java -cp readpast-lib.jar"
               + " org.readpast.runtime.HashPassword` computes the hash");
     }
+  }
+
+  /** Returns random bytes in the form of a hash: computing a real hash would delay the start. */
+  private static String hashOfNoPassword() {
+    return String.join(":", "PBKDF2WithHmacSHA256", ITERATIONS, randomBase64(), randomBase64());
+  }
+
+  private static String randomBase64() {
+    byte[] bytes = new String(RecentLogins.random()).getBytes(StandardCharsets.US_ASCII);
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   /**
