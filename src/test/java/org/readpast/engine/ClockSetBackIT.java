@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 import org.readpast.api.GroupFailure;
 import org.readpast.api.PredecessorFailure;
 import org.readpast.dependency.WaveStore;
@@ -65,11 +66,9 @@ class ClockSetBackIT {
     try (Connection session = database.connect();
         var statement = session.createStatement()) {
       session.setAutoCommit(false);
-      int pid;
-      try (var row = statement.executeQuery("select pg_backend_pid()")) {
-        row.next();
-        pid = row.getInt(1);
-      }
+      // Opens the transaction.
+      statement.execute("select 1");
+      int pid = session.unwrap(PGConnection.class).getBackendPID();
       database.execute(
           """
           insert into readpast_node (id, name, version, lease_ms, queues, types, state, ended_at, backends)

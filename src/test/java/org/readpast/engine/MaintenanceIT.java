@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 import org.readpast.api.JobResult;
 import org.readpast.api.JobState;
 import org.readpast.api.ReceiveMode;
@@ -238,11 +239,9 @@ class MaintenanceIT {
       try (Connection session = database.connect();
           var statement = session.createStatement()) {
         session.setAutoCommit(false);
-        int pid;
-        try (var row = statement.executeQuery("select pg_backend_pid()")) {
-          row.next();
-          pid = row.getInt(1);
-        }
+        // Opens the transaction.
+        statement.execute("select 1");
+        int pid = session.unwrap(PGConnection.class).getBackendPID();
         String idle =
             """
             select count(*) from pg_stat_activity where pid = %d and state = 'idle in transaction'
