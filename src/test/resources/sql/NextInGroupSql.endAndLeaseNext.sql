@@ -43,19 +43,17 @@ claimed_at = (select clock_timestamp()),
 deadline = (select clock_timestamp() + cast(?9 as bigint) * interval '1 millisecond') where ctid = any(array(select place from following)) returning array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, cast(date_part('epoch', enqueued_at) * 1000000 as bigint), cast(date_part('epoch', available_at) * 1000000 as bigint), cast(date_part('epoch', claimed_at) * 1000000 as bigint),
   cast(expires_at <= claimed_at as int), (select id from lease), batch] as numbers,
 array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
-  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts, group_key as of_group), kept as (
-  insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
-    uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
-    properties, payload, batch, wave, group_key, group_holds, content_type, result,
-    enqueued_by, enqueuer_roles, kept_until)
-  select id, enqueued_at, available_at, expires_at, timestamptz 'epoch' + e_started_at * interval '1 microsecond', claim_no, attempt,
-    coalesce(uncounted, 0) + case when e_state = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
-    coalesce(crashes, 0), max_attempts, cast(?5 as int), priority, e_state, queue, type, unique_key, correlation_id,
-    properties, case when e_keep > 0 then payload end, batch, wave, group_key, group_holds, content_type,
-    cast(e_result as json), enqueued_by, enqueuer_roles,
-    clock_timestamp() + abs(e_keep) * interval '1 millisecond'
-  from ended where e_keep <> 0
-), told as (
+  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts, group_key as of_group), kept as (insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
+  uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
+  properties, payload, batch, wave, group_key, group_holds, content_type, result,
+  enqueued_by, enqueuer_roles, kept_until)
+select id, enqueued_at, available_at, expires_at, timestamptz 'epoch' + e_started_at * interval '1 microsecond', claim_no, attempt,
+  coalesce(uncounted, 0) + case when e_state = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
+  coalesce(crashes, 0), max_attempts, cast(?5 as int), priority, e_state, queue, type, unique_key, correlation_id,
+  properties, case when e_keep > 0 then payload end, batch, wave, group_key, group_holds, content_type,
+  cast(e_result as json), enqueued_by, enqueuer_roles,
+  clock_timestamp() + abs(e_keep) * interval '1 millisecond'
+from ended where e_keep <> 0), told as (
   insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited_beyond or group_key is not null and not exists (select 1 from leased where of_group = ended.group_key) group by 3, 4, 5, 6, 7, 8, 9

@@ -40,6 +40,7 @@ final class CrashPoints {
                   "org.readpast.store.JobEndStore",
                   List.of(
                       "completeAlike",
+                      "completeOne",
                       "endLeased",
                       "endLeasedAndLeaseNext",
                       "endInTransaction",

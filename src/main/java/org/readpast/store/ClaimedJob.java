@@ -143,11 +143,6 @@ public record ClaimedJob(
     return jobs.size() == 1 ? first : first.with(jobs.subList(1, jobs.size()));
   }
 
-  /** Returns true if the job is in a group or a batch. */
-  public boolean inGroupOrBatch() {
-    return group != null || batch != null;
-  }
-
   /** Returns a copy of this job without the jobs behind it. */
   public ClaimedJob withoutNext() {
     return nextInGroup.isEmpty() ? this : with(List.of());

@@ -1,5 +1,6 @@
 package org.readpast.store;
 
+import jakarta.persistence.EntityManager;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -93,10 +94,9 @@ public final class JobEndStore {
   }
 
   /**
-   * Ends leased jobs that are {@link EndedJob#isSimpleSuccess}, with a statement for jobs that are
-   * either all in batches or all in none, as is usual. The method does not end jobs that were taken
-   * over, that have a different claim number, or that have followers outside a batch; pass these to
-   * {@link #endLeased}.
+   * Ends leased jobs that are {@link EndedJob#isSimpleSuccess} and alike, as is usual: they have
+   * the same claim number and retention. The method does not end jobs that were taken over, that
+   * differ, or that have followers outside a batch; pass these to {@link #endLeased}.
    *
    * @param deferWakeUp true if the caller reports later that other jobs may wait for the ended jobs
    * @return the ids of the jobs that it has ended
@@ -107,7 +107,6 @@ public final class JobEndStore {
       return Set.of();
     }
     int claimNo = first.job().claimNo();
-    boolean inBatch = first.job().inGroupOrBatch();
     String queue = first.job().queue();
     String type = first.job().type();
     long keep = keep(first);
@@ -117,19 +116,34 @@ public final class JobEndStore {
         e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
     Long[] ids =
         ended.stream()
-            .filter(
-                e ->
-                    e.isSimpleSuccess()
-                        && e.job().claimNo() == claimNo
-                        && e.job().inGroupOrBatch() == inBatch)
+            .filter(e -> e.isSimpleSuccess() && e.job().claimNo() == claimNo)
             .filter(alike)
             .map(e -> e.job().id())
             .toArray(Long[]::new);
     Row row =
         keep == 0
-            ? ended(EndSql.completeAlike(inBatch, false), ids, claimNo)
-            : ended(EndSql.completeAlike(inBatch, true), ids, claimNo, keep);
+            ? ended(EndSql.completeAlike(false), ids, claimNo)
+            : ended(EndSql.completeAlike(true), ids, claimNo, keep);
     return notifyListener(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
+  }
+
+  /**
+   * Ends a leased job that is an {@link EndedJob#isSimpleSuccess}. Returns false if the job has not
+   * ended, because it was taken over, is in a batch, or has followers; pass it to {@link
+   * #endLeased}.
+   */
+  private boolean completeOne(EndedJob ended) {
+    EntityManager em = transactions.entityManager();
+    ClaimedJob job = ended.job();
+    long keep = keep(ended);
+    int changed =
+        keep == 0
+            ? Sql.change(em, EndSql.completeOne(false), job.id(), job.claimNo())
+            : Sql.change(em, EndSql.completeOne(true), job.id(), job.claimNo(), keep);
+    if (changed == 1) {
+      notifyListener(List.of(ended), List.of(job.id()));
+    }
+    return changed == 1;
   }
 
   private static Object continuesGroup(List<EndedJob> ended) {
@@ -320,10 +334,11 @@ public final class JobEndStore {
    * @return the jobs that this node no longer owned
    */
   public List<EndedJob> endInTransaction(List<EndedJob> ended, int node) {
-    Set<Long> owned =
-        ended.stream().anyMatch(EndedJob::isSimpleSuccess)
-            ? completeAlike(ended, false)
-            : new HashSet<>();
+    boolean one = ended.size() == 1 && ended.get(0).job().batch() == null;
+    if (one && ended.get(0).isSimpleSuccess() && completeOne(ended.get(0))) {
+      return List.of();
+    }
+    Set<Long> owned = one ? Set.of() : completeAlike(ended, false);
     List<EndedJob> remaining = EndedJob.without(ended, owned);
     return remaining.isEmpty()
         ? remaining

@@ -61,10 +61,17 @@ class EndPlanIT {
     if (inBatch) {
       database.execute("update readpast_job set batch = 1, wave = 1 where id <= 2");
     }
-    String plan =
-        plan(EndSql.completeAlike(inBatch, kept), kept ? "'{1,2}', 1, -1000" : "'{1,2}', 1");
+    String plan = plan(EndSql.completeAlike(kept), kept ? "'{1,2}', 1, -1000" : "'{1,2}', 1");
     assertThat(plan).contains("using readpast_job_pk").doesNotContain("Seq Scan on readpast_job ");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
+  }
+
+  @ParameterizedTest(name = "kept {0}")
+  @ValueSource(booleans = {false, true})
+  void one_job_is_completed_by_its_id_and_isolation_is_read_once(boolean kept) throws SQLException {
+    String plan = plan(EndSql.completeOne(kept), kept ? "1, 1, -1000" : "1, 1");
+    assertThat(plan).contains("using readpast_job_pk").doesNotContain("Seq Scan on readpast_job ");
+    assertThat(plan).containsPattern("Delete on readpast_job[\\s\\S]*InitPlan");
   }
 
   @Test

@@ -74,9 +74,8 @@ class ClaimsIT {
       isBare(jobs.get(1));
       assertThat(jobs.get(0).attempt()).isEqualTo(3);
       assertThat(jobs.get(0).group()).isEqualTo("g");
-      assertThat(jobs.get(0).inGroupOrBatch()).isTrue();
       assertThat(jobs.get(1).group()).isNull();
-      assertThat(jobs.get(1).inGroupOrBatch()).isTrue();
+      assertThat(jobs.get(1).batch()).isNotNull();
       assertThat(jobs)
           .extracting(ClaimedJob::lease)
           .doesNotContain(0L)

@@ -165,6 +165,44 @@ class JobEndStoreIT {
     assertThat(history("state")).containsExactly("expired EXPIRED");
   }
 
+  @ParameterizedTest(name = "kept {0}")
+  @ValueSource(booleans = {false, true})
+  void jobs_that_end_one_by_one_leave_the_same_rows_as_jobs_that_end_together(boolean keptToo) {
+    kept = keptToo;
+    endAll();
+    List<String> together = rowsAfterEnds();
+    database.execute(
+        "delete from readpast_job; delete from readpast_job_history; delete from readpast_predecessor;"
+            + " delete from readpast_dependency_event");
+    reported.clear();
+    int awaitedTogether = awaited.getAndSet(0);
+
+    lease_jobs_of_each_kind();
+    List<String> lost = new ArrayList<>();
+    for (ClaimedJob job : jobs.values()) {
+      transactions
+          .requiresNew(() -> jobEnds().endInTransaction(List.of(ended(job)), NODE))
+          .forEach(end -> lost.add(end.job().correlationId()));
+    }
+
+    assertThat(lost).containsExactly("lost");
+    assertThat(rowsAfterEnds()).containsExactlyElementsOf(together);
+    assertThat(reported).hasSize(JOBS.size() - 1);
+    assertThat(awaitedTogether).isEqualTo(2);
+    assertThat(awaited).hasValue(2);
+  }
+
+  private List<String> rowsAfterEnds() {
+    return TestDatabase.column(
+        database,
+        """
+        select to_jsonb(r) - '{id, jobs, job_id, event_id, enqueued_at, available_at, started_at, ended_at, created_at,
+          kept_until}'::text[] || jsonb_build_object('table', source) from (
+          select 'job' as source, to_jsonb(j) as r from (select correlation_id, state from readpast_job) j
+          union all select 'history', to_jsonb(h) from readpast_job_history h
+          union all select 'event', to_jsonb(e) from readpast_dependency_event e) t order by 1""");
+  }
+
   @ParameterizedTest(name = "kept {0}, quiet {1}")
   @CsvSource({"false, false", "true, false", "false, true", "true, true"})
   void jobs_of_a_wave_end_together_and_wake_the_resolver_unless_deferred(
@@ -197,8 +235,7 @@ class JobEndStoreIT {
 
   @Test
   void leased_job_has_all_data_that_its_end_requires() {
-    assertThat(jobs.get("plain").inGroupOrBatch()).isFalse();
-    assertThat(jobs.get("in a batch").inGroupOrBatch()).isTrue();
+    assertThat(jobs.get("plain").batch()).isNull();
     assertThat(jobs.get("in a batch").group()).isNull();
     assertThat(jobs.get("in a batch").batch()).isEqualTo(1);
     assertThat(jobs.get("alike").enqueuedBy()).isEqualTo(Principal.of("ann", Set.of()));
