@@ -1,6 +1,7 @@
 with ended as (
   delete from readpast_job j
-  where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and state = 'RUNNING' and group_key is null and ((batch is null) is false or not (j.group_key is not null or (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
+  where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and state = 'RUNNING'
+    and group_key is null and ((batch is null) is false or not (j.group_key is not null or (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
   or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
   or (select current_setting('transaction_isolation') <> 'read committed')))) returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
   owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,

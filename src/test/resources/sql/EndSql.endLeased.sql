@@ -3,7 +3,8 @@ with ended as (
   using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
     cast(?6 as bigint[]), cast(?7 as text[]), cast(?8 as boolean[]))
     as e(e_id, e_claim_no, e_state, e_started_at, e_keep, e_result, e_followed)
-  where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
+  where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
+  returning id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt, uncounted, crashes, max_attempts,
   owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
   group_holds, unseen, content_type, enqueued_by, enqueuer_roles, e_state, e_started_at, e_keep, e_result, (j.group_key is not null and not e_followed or (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
   or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)

@@ -1,6 +1,7 @@
 with ended as (
   delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])) as e(e_id, e_claim_no)
-  where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING' returning id, queue, group_key, group_holds, batch, wave, unseen, 'COMPLETED' as e_state, type, priority, (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
+  where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
+  returning id, queue, group_key, group_holds, batch, wave, unseen, 'COMPLETED' as e_state, type, priority, (j.batch is not null or coalesce(j.waits_for, 'GROUP') <> 'GROUP'
   or exists (select 1 from readpast_predecessor p where p.predecessor_id = j.id)
   or (select current_setting('transaction_isolation') <> 'read committed')) as awaited_beyond), following as materialized (
   select id, place, queue from (

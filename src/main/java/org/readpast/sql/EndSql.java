@@ -7,8 +7,6 @@ package org.readpast.sql;
 public final class EndSql {
   private EndSql() {}
 
-  static final String RUNNING = "state = 'RUNNING'";
-
   // True if a job other than the next job of the group may be waiting for this job to end. A
   // follower that is committed later sees that this job has ended. At an isolation level above READ
   // COMMITTED, the transaction may not see all followers, so the condition is then always true. The
@@ -32,15 +30,8 @@ public final class EndSql {
         owner, priority, state, queue, type, unique_key, correlation_id, properties, payload, batch, wave, group_key,
         group_holds, unseen, content_type, enqueued_by, enqueuer_roles""";
 
-  private static String kept(
-      String startedAt, String node, String state, String result, String keep, String condition) {
-    return " kept as ("
-        + toHistory(startedAt, node, state, result, keep, "from ended " + condition)
-        + "),";
-  }
-
   private static String toHistory(
-      String startedAt, String node, String state, String result, String keep, String from) {
+      String startedAt, String node, String state, String result, String keep) {
     return """
         insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
           uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
@@ -52,8 +43,8 @@ public final class EndSql {
           properties, case when %5$s > 0 then payload end, batch, wave, group_key, group_holds, content_type,
           cast(%4$s as json), enqueued_by, enqueuer_roles,
           clock_timestamp() + abs(%5$s) * interval '1 millisecond'
-        %6$s"""
-        .formatted(startedAt, node, state, result, keep, from);
+        from ended"""
+        .formatted(startedAt, node, state, result, keep);
   }
 
   // Jobs that have the same values in all columns that matter to waiting jobs share one row.
@@ -80,25 +71,28 @@ public final class EndSql {
         cast(?8 as bigint))""";
 
   // The statements below are built only once, because they are sent for every job.
+  private static final String COMPLETED_TO_HISTORY =
+      toHistory("claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)");
   private static final String COMPLETE_ONE = completeOne("");
   private static final String COMPLETE_ONE_KEPT =
-      "with ended as (" + completeOne(" returning " + COLUMNS) + ") " + completedToHistory();
+      "with ended as (" + completeOne(" returning " + COLUMNS) + ") " + COMPLETED_TO_HISTORY;
   private static final String COMPLETE_ALIKE = completeAlike(REPORTED_COLUMNS, "");
   private static final String COMPLETE_ALIKE_KEPT =
-      completeAlike(COLUMNS, " kept as (" + completedToHistory() + "),");
+      completeAlike(COLUMNS, " kept as (" + COMPLETED_TO_HISTORY + "),");
   private static final String END_LEASED =
-      endMany(ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED));
-  private static final String END_LEASED_PLAINLY = completeLeased();
-
-  private static String completedToHistory() {
-    return toHistory(
-        "claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)", "from ended");
-  }
+      endMany(
+          ended(", cast(?8 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED)
+              + keptByParameters(),
+          "e_state",
+          "awaited");
+  private static final String END_LEASED_PLAINLY =
+      endMany(
+          completed(", cast(?3 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED),
+          "e_state",
+          "awaited");
 
   private static String completeOne(String returned) {
-    return "delete from readpast_job j where id = ?1 and claim_no = ?2 and "
-        + RUNNING
-        + " and not "
+    return "delete from readpast_job j where id = ?1 and claim_no = ?2 and state = 'RUNNING' and not "
         + AWAITED
         + returned;
   }
@@ -108,35 +102,19 @@ public final class EndSql {
   // not written as "batch is not null", which would make the planner read the index of all jobs in
   // batches.
   private static String completeAlike(String columns, String kept) {
-    return """
+    return endMany(
+        """
         with ended as (
           delete from readpast_job j
-          where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and\s"""
-        + RUNNING
-        + " and group_key is null and ((batch is null) is false or not "
-        + AWAITED
-        + ") returning "
-        + columns
-        + "),"
-        + kept
-        + reportEnds("'COMPLETED'", "batch is not null")
-        + all("batch is not null")
-        + " from ended";
+          where id = any(cast((select cast(?1 as bigint[])) as bigint[])) and claim_no = ?2 and state = 'RUNNING'
+            and group_key is null and ((batch is null) is false or not %s) returning %s),%s"""
+            .formatted(AWAITED, columns, kept),
+        "'COMPLETED'",
+        "batch is not null");
   }
 
-  private static String endMany(String ended) {
-    return ended
-        + keptByParameters()
-        + reportEnds("e_state", "awaited")
-        + all("awaited")
-        + " from ended";
-  }
-
-  private static String completeLeased() {
-    return completed(", cast(?3 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED)
-        + reportEnds("e_state", "awaited")
-        + all("awaited")
-        + " from ended";
+  private static String endMany(String ended, String state, String awaited) {
+    return ended + reportEnds(state, awaited) + all(awaited) + " from ended";
   }
 
   // All jobs are returned in one row, because each row takes time to read.
@@ -149,14 +127,9 @@ public final class EndSql {
     return """
         with ended as (
           delete from readpast_job j using unnest(cast(?1 as bigint[]), cast(?2 as int[])%s) as e(e_id, e_claim_no%s)
-          where j.id = e_id and j.claim_no = e_claim_no and j."""
-            .formatted(array, name)
-        + RUNNING
-        + " returning "
-        + REPORTED_COLUMNS
-        + ", 'COMPLETED' as e_state, "
-        + more
-        + "),";
+          where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
+          returning %s, 'COMPLETED' as e_state, %s),"""
+        .formatted(array, name, REPORTED_COLUMNS, more);
   }
 
   static String ended(String array, String name, String more) {
@@ -166,32 +139,26 @@ public final class EndSql {
           using unnest(cast(?1 as bigint[]), cast(?2 as int[]), cast(?3 as text[]), cast(?4 as bigint[]),
             cast(?6 as bigint[]), cast(?7 as text[])%s)
             as e(e_id, e_claim_no, e_state, e_started_at, e_keep, e_result%s)
-          where j.id = e_id and j.claim_no = e_claim_no and j."""
-            .formatted(array, name)
-        + RUNNING
-        + " returning "
-        + COLUMNS
-        + ", e_state, e_started_at, e_keep, e_result, "
-        + more
-        + "),";
+          where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
+          returning %s, e_state, e_started_at, e_keep, e_result, %s),"""
+        .formatted(array, name, COLUMNS, more);
   }
 
   static String keptByParameters() {
-    return kept(
-        "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
-        "cast(?5 as int)",
-        "e_state",
-        "e_result",
-        "e_keep",
-        "where e_keep <> 0");
+    return " kept as ("
+        + toHistory(
+            "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
+            "cast(?5 as int)",
+            "e_state",
+            "e_result",
+            "e_keep")
+        + " where e_keep <> 0),";
   }
 
   /**
-   * Ends a COMPLETED job that is in no group or batch, and for whose end no other job waits. Its
-   * execution takes about half as long as that of {@link #completeAlike}, which matters if each job
-   * ends in its own transaction. Changes no row if the job does not meet these conditions, or if
-   * its claim no longer owned it. Parameters: ?1 = id, ?2 = claim_no; only if the job is kept: ?3 =
-   * time in ms, negative to keep it without its payload.
+   * Ends a COMPLETED job in half the time of {@link #completeAlike}. Changes no row if its claim no
+   * longer owned it, if it is in a group or batch, or if another job may wait for its end.
+   * Parameters: ?1 = id, ?2 and ?3 = those of {@link #completeAlike}.
    *
    * @param kept true to move the job to the history, without a result
    */
@@ -249,7 +216,9 @@ public final class EndSql {
         + ", position, "
         + AWAITED
         + " as awaited),"
-        + kept("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING, "")
+        + " kept as ("
+        + toHistory("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING)
+        + "),"
         + reportEnds("cast(?2 as text)", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position, group_key,"
         + " batch, cast(properties as text) from ended";

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.database.Row;
@@ -107,19 +106,8 @@ public final class JobEndStore {
       return Set.of();
     }
     int claimNo = first.job().claimNo();
-    String queue = first.job().queue();
-    String type = first.job().type();
     long keep = keep(first);
-    // Comparing the type and the queue is faster than looking up the retention, and usually all
-    // jobs have the same type and queue.
-    Predicate<EndedJob> alike =
-        e -> e.job().type().equals(type) && e.job().queue().equals(queue) || keep(e) == keep;
-    Long[] ids =
-        ended.stream()
-            .filter(e -> e.isSimpleSuccess() && e.job().claimNo() == claimNo)
-            .filter(alike)
-            .map(e -> e.job().id())
-            .toArray(Long[]::new);
+    Long[] ids = ids(ended.stream().filter(one -> alike(one, first, keep)).toList());
     Row row =
         keep == 0
             ? ended(EndSql.completeAlike(false), ids, claimNo)
@@ -127,9 +115,19 @@ public final class JobEndStore {
     return notifyListener(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
   }
 
+  // Comparing the type and the queue is faster than looking up the retention, and usually all jobs
+  // have the same type and queue.
+  private boolean alike(EndedJob one, EndedJob first, long keep) {
+    ClaimedJob job = one.job();
+    return one.isSimpleSuccess()
+        && job.claimNo() == first.job().claimNo()
+        && (job.type().equals(first.job().type()) && job.queue().equals(first.job().queue())
+            || keep(one) == keep);
+  }
+
   /**
-   * Ends a leased job that is an {@link EndedJob#isSimpleSuccess}. Returns false if the job has not
-   * ended, because it was taken over, is in a batch, or has followers; pass it to {@link
+   * Ends a leased job that is an {@link EndedJob#isSimpleSuccess}. Returns false if it has not
+   * ended, because it was taken over, is in a batch or has followers; pass it to {@link
    * #endLeased}.
    */
   private boolean completeOne(EndedJob ended) {
