@@ -48,7 +48,7 @@ final class CrashIsolation {
     }
   }
 
-  private long closedFor() {
+  private synchronized long closedFor() {
     return closed ? closedUntil - System.nanoTime() : 0;
   }
 
@@ -58,7 +58,9 @@ final class CrashIsolation {
   }
 
   private @Nullable Turn enterAlone() throws InterruptedException {
-    if (!suspects.tryAcquire(LONGEST_WAIT_NANOS, TimeUnit.NANOSECONDS)) {
+    // Behind a suspect that runs for long, a receiver that waited would keep its queue from others.
+    long wait = closedFor() < 0 ? 0 : LONGEST_WAIT_NANOS;
+    if (!suspects.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
       return null;
     }
     Turn turn = new Turn(this::leaveAlone);
