@@ -15,7 +15,7 @@ class CrashIsolationTest {
   private final CrashIsolation isolation = new CrashIsolation();
 
   @Test
-  void suspects_behind_a_slowone_do_not_occupy_receivers() throws Exception {
+  void suspects_behind_a_slow_one_do_not_occupy_receivers() throws Exception {
     CrashIsolation.Turn slow = isolation.enter(true);
     // Other jobs wait for the suspect until it has run for a second.
     CrashIsolation.Turn other = isolation.enter(false);
@@ -34,7 +34,7 @@ class CrashIsolationTest {
   }
 
   @Test
-  void suspect_waits_for_its_turn_behind_a_quickone() throws Exception {
+  void suspect_waits_for_its_turn_behind_a_quick_one() throws Exception {
     CrashIsolation.Turn quick = isolation.enter(true);
     CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS).execute(quick::end);
 
