@@ -33,7 +33,8 @@ public @interface Receive {
    * Specifies how many jobs one transaction may run and complete, 1 to 100. The jobs of a
    * transaction share the cost of the commit, but also its outcome: if one of them fails, the work
    * of all is rolled back, only the attempt of the failed job is counted, and the others run again.
-   * This setting applies only in mode TRANSACTIONAL.
+   * A job that has started before runs alone in its transaction. This setting applies only in mode
+   * TRANSACTIONAL.
    */
   int jobsPerTransaction() default 1;
 

@@ -119,7 +119,7 @@ final class JobWorker {
     HandlerDefinition handler = at.handlers().get(first.type());
     List<ClaimedJob> run = List.of(first);
     if (at.handlers().isTransactional(first)) {
-      run = jobsOfTransaction(served, jobs, first, handler);
+      run = jobsOfTransaction(jobs, first, handler);
       transactional.work(served, jobs, run, turn);
     } else {
       leased.work(served, jobs, first, handler, turn);
@@ -128,22 +128,29 @@ final class JobWorker {
   }
 
   /** Returns the jobs that share the next transaction. */
-  private List<ClaimedJob> jobsOfTransaction(
-      ServedQueue served, LeasedJobs jobs, ClaimedJob first, HandlerDefinition handler) {
+  private static List<ClaimedJob> jobsOfTransaction(
+      LeasedJobs jobs, ClaimedJob first, HandlerDefinition handler) {
     List<ClaimedJob> jobsOfTransaction = new ArrayList<>(List.of(first));
-    int most = isSuspect(first) ? 1 : served.jobsPerTransaction().next(handler);
-    while (jobsOfTransaction.size() < most) {
+    while (!runsAlone(first) && jobsOfTransaction.size() < handler.jobsPerTransaction()) {
       ClaimedJob next = jobs.nextAlike(first);
       if (next == null) {
         break;
       }
-      if (isSuspect(next)) {
+      if (runsAlone(next)) {
         jobs.putBack(List.of(next));
         break;
       }
       jobsOfTransaction.add(next);
     }
     return jobsOfTransaction;
+  }
+
+  /**
+   * Returns true if a job shares no transaction because it has started before. A job that fails
+   * again, such as at the commit, thus fails alone on every node, and rolls back no other job.
+   */
+  private static boolean runsAlone(ClaimedJob job) {
+    return job.attempt() > 1;
   }
 
   private boolean isSuspect(ClaimedJob job) {

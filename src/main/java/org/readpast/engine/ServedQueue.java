@@ -35,7 +35,6 @@ final class ServedQueue {
   private final WorkerSlots slots = new WorkerSlots(this);
   private final ErrorBackoff backoff = new ErrorBackoff();
   private final UnreadableLanes unreadable = new UnreadableLanes();
-  private final JobsPerTransaction jobsPerTransaction = new JobsPerTransaction();
   private volatile QueueLimits limits = new QueueLimits(false, 0, 0, null);
   private volatile @Nullable FoundTypes foundTypes;
   private volatile boolean usedAnywhere;
@@ -175,11 +174,6 @@ final class ServedQueue {
   /** Returns the worker slots of the queue on this node. */
   WorkerSlots slots() {
     return slots;
-  }
-
-  /** Returns the object that determines how many jobs share a transaction. */
-  JobsPerTransaction jobsPerTransaction() {
-    return jobsPerTransaction;
   }
 
   /** Records whether this node could read the payload of a job. */

@@ -1,5 +1,7 @@
 package org.readpast.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.readpast.store.EndedJob;
  * several jobs of a type that allows this.
  */
 final class TransactionalWork {
+  private static final Logger LOG = System.getLogger(TransactionalWork.class.getName());
   // The watchdog interrupts and ends overdue jobs. The container's own timeout applies only if the
   // watchdog fails to end the job.
   private static final Duration MARGIN = Duration.ofSeconds(15);
@@ -68,12 +71,12 @@ final class TransactionalWork {
     if (committed) {
       progress.ended.forEach(end -> notStarted.remove(end.job()));
       jobs.putBack(notStarted);
-      finished(served, jobs, progress);
+      finished(jobs, progress);
     } else {
       // The rollback also undid the end of expired jobs; the next claim finds them expired again.
       notStarted.removeAll(progress.lost);
       jobs.putBack(notStarted);
-      failed(served, jobs, handler, progress, failure);
+      failed(jobs, handler, progress, failure);
     }
   }
 
@@ -188,19 +191,17 @@ final class TransactionalWork {
     }
   }
 
-  private void finished(ServedQueue served, LeasedJobs jobs, InTransaction progress) {
+  private void finished(LeasedJobs jobs, InTransaction progress) {
     List<Long> ids = progress.ended.stream().map(end -> end.job().id()).toList();
     jobs.closed(ids.size());
-    served.jobsPerTransaction().committed(progress.ended.size());
     if (!ids.isEmpty()) {
       progress.started.forEach(at.counters()::completed);
       at.ended().accept(ids);
     }
   }
 
-  /** Records the failure of the job at fault; the other started jobs run again, one by one. */
+  /** Records the failure of the job at fault; each other started job runs again, alone. */
   private void failed(
-      ServedQueue served,
       LeasedJobs jobs,
       HandlerDefinition handler,
       InTransaction progress,
@@ -217,7 +218,6 @@ final class TransactionalWork {
       }
       return;
     }
-    served.jobsPerTransaction().rolledBack(progress.started.size());
     List<ClaimedJob> notAtFault = new ArrayList<>(progress.started);
     notAtFault.removeAll(progress.lost);
     Outcome outcome = progress.outcome;
@@ -227,6 +227,13 @@ final class TransactionalWork {
       notAtFault.remove(last);
       Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
+    } else if (failure != null) {
+      LOG.log(
+          Level.DEBUG,
+          "the transaction of "
+              + progress.started.size()
+              + " jobs could not be committed; each of these jobs runs again in its own transaction",
+          failure);
     }
     // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
     // have ended and are skipped.

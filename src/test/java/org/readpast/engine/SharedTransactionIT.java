@@ -32,8 +32,6 @@ import org.readpast.support.TestNode;
  * Tests that several jobs of a type that allows it are received, run and ended in one transaction.
  */
 class SharedTransactionIT {
-  // After the pause, the other jobs have ended even on a slow machine, so the second attempt runs
-  // alone.
   private static final RetryPolicy TWICE =
       new RetryPolicy(
           2, Backoff.FIXED, Duration.ofMillis(500), Duration.ofSeconds(1), 0, List.of());
@@ -206,6 +204,28 @@ class SharedTransactionIT {
     node.start();
     awaitEnded(10);
     assertOnlyCharged(faulty);
+  }
+
+  @Test
+  void job_that_always_fails_at_the_commit_ends_and_repeats_each_other_job_at_most_once() {
+    database.execute(
+        "alter table effect add constraint one unique (job) deferrable initially deferred");
+    node.concurrency(1);
+    enqueuedBefore("t", 130);
+    long faulty = count(database, "select min(id) + 3 from readpast_job");
+    handles(
+        "t",
+        5,
+        (payload, context) -> {
+          leaveRow(context);
+          return context.id() == faulty ? leaveRow(context) : JobResult.done();
+        });
+    node.start();
+    awaitEnded(130);
+    assertThat(ended()).containsExactly("COMPLETED 1 125", "COMPLETED 2 4", "DISCARDED 3 1");
+    assertThat(column(database, "select distinct job_id from readpast_failure"))
+        .containsExactly(Long.toString(faulty));
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(129);
   }
 
   @Test
