@@ -131,26 +131,14 @@ final class JobWorker {
   private static List<ClaimedJob> jobsOfTransaction(
       LeasedJobs jobs, ClaimedJob first, HandlerDefinition handler) {
     List<ClaimedJob> jobsOfTransaction = new ArrayList<>(List.of(first));
-    while (!runsAlone(first) && jobsOfTransaction.size() < handler.jobsPerTransaction()) {
+    while (jobsOfTransaction.size() < handler.jobsPerTransaction()) {
       ClaimedJob next = jobs.nextAlike(first);
       if (next == null) {
-        break;
-      }
-      if (runsAlone(next)) {
-        jobs.putBack(List.of(next));
         break;
       }
       jobsOfTransaction.add(next);
     }
     return jobsOfTransaction;
-  }
-
-  /**
-   * Returns true if a job shares no transaction because it has started before. A job that fails
-   * again, such as at the commit, thus fails alone on every node, and rolls back no other job.
-   */
-  private static boolean runsAlone(ClaimedJob job) {
-    return job.attempt() > 1;
   }
 
   private boolean isSuspect(ClaimedJob job) {

@@ -201,13 +201,16 @@ final class LeasedJobs {
   }
 
   /**
-   * Takes another job to share the transaction, if the next job has the same type and neither job
-   * has jobs behind it; otherwise returns null.
+   * Takes another job to share the transaction, if the next job has the same type, and neither job
+   * has jobs behind it or has started before; otherwise returns null. A job that fails again, such
+   * as at the commit, thus fails alone on every node, and rolls back no other job.
    */
   synchronized @Nullable ClaimedJob nextAlike(ClaimedJob one) {
     ClaimedJob job = waiting.peek();
     return job != null
             && job.type().equals(one.type())
+            && one.attempt() == 1
+            && job.attempt() == 1
             && job.nextInGroup().isEmpty()
             && nextAfterCurrent.isEmpty()
         ? takeNext()
