@@ -144,9 +144,9 @@ final class Attempt implements JobContext, Interruptible {
     return !transactional && onLostLease == OnLostLease.INTERRUPT;
   }
 
-  /** Returns true if the job may be attempted only once. */
-  boolean startsOnce() {
-    return maxAttempts == 1;
+  /** Returns the maximum number of attempts that applies to the job. */
+  int maxAttempts() {
+    return maxAttempts;
   }
 
   /** Sets the database session in which the attempt's transaction runs. */

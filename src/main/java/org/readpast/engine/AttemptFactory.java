@@ -97,16 +97,16 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Records that a handler is about to start, if the next heartbeat would be too late. The start is
-   * recorded of jobs that may be attempted only once, and of jobs that were leased by a node that
-   * died, because another death must not go unnoticed. The record takes one more commit, but only
-   * for few jobs.
+   * Records that an attempt is about to start, if the next heartbeat would be too late. The start
+   * is recorded of jobs that may be attempted only once, and of jobs that were leased by a node
+   * that died, because another death must not go unnoticed. The record takes one more commit, but
+   * only for few jobs.
    *
+   * @param maxAttempts the maximum number of attempts that applies to the job
    * @return false if this claim no longer owns the job
    */
-  boolean recordStart(Attempt attempt) {
-    return !(attempt.job().leasedAtDeath() || attempt.startsOnce())
-        || claims.recordStart(attempt.job());
+  boolean recordStart(ClaimedJob job, int maxAttempts) {
+    return !(job.leasedAtDeath() || maxAttempts == 1) || claims.recordStart(job);
   }
 
   /**

@@ -34,7 +34,7 @@ final class LeasedWork {
     at.activeJobs().add(attempt);
     boolean begun = false;
     try {
-      boolean ours = at.attempts().recordStart(attempt);
+      boolean ours = at.attempts().recordStart(job, attempt.maxAttempts());
       begun = true;
       if (ours) {
         end(served, attempt, handler, jobs);

@@ -18,6 +18,7 @@ import org.readpast.model.Failure.Kind;
 import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
 import org.readpast.model.StoredType;
+import org.readpast.model.Verdict;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
 import org.readpast.store.Nodes;
@@ -294,9 +295,10 @@ public final class SynchronousReceive {
   private boolean end(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
     at.activeJobs().received().put(job, at.sessions().current());
-    if (!at.jobEnds()
-        .endInTransaction(List.of(EndedJob.succeeded(job, null)), at.node().no())
-        .isEmpty()) {
+    if (!at.attempts().recordStart(job, Verdict.mostAttempts(job.maxAttempts(), policy(job)))
+        || !at.jobEnds()
+            .endInTransaction(List.of(EndedJob.succeeded(job, null)), at.node().no())
+            .isEmpty()) {
       return false;
     }
     at.counters().of(served.queue()).received.increment();
@@ -335,13 +337,15 @@ public final class SynchronousReceive {
   private void rolledBack(ServedQueue served, Received received) {
     ClaimedJob job = received.job();
     try {
-      RetryPolicy policy =
-          at.handlers().knows(job.type())
-              ? at.handlers().get(job.type()).retries()
-              : RetryPolicy.DEFAULT;
-      at.recorder().record(job, received.outcome(policy));
+      at.recorder().record(job, received.outcome(policy(job)));
     } finally {
       releaseSlot(served, job);
     }
+  }
+
+  private RetryPolicy policy(ClaimedJob job) {
+    return at.handlers().knows(job.type())
+        ? at.handlers().get(job.type()).retries()
+        : RetryPolicy.DEFAULT;
   }
 }

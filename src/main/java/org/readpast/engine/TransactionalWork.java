@@ -142,7 +142,7 @@ final class TransactionalWork {
     Attempt attempt = at.attempts().begin(job, handler, true, turn);
     at.activeJobs().add(attempt);
     try {
-      boolean ours = at.attempts().recordStart(attempt);
+      boolean ours = at.attempts().recordStart(job, attempt.maxAttempts());
       progress.started.add(job);
       if (!ours) {
         at.recorder().lost(job);

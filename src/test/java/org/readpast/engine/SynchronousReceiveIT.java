@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.QueueControl;
 import org.readpast.admin.store.QueueAdmin;
 import org.readpast.api.JobResult;
@@ -256,6 +258,46 @@ class SynchronousReceiveIT {
             () -> node.engine().synchronousReceive().receive("q", Duration.ZERO, List.of()))
         .isInstanceOf(ReadpastException.class)
         .hasMessageContaining("begin one first");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void received_job_is_a_dead_letter_after_as_many_deaths_as_it_has_attempts(int attempts)
+      throws Exception {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, position, available_at, max_attempts, payload)
+        values ('q', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), %d, '{}')"""
+            .formatted(attempts));
+    for (int deaths = 1; deaths <= attempts; deaths++) {
+      assertThat(count(database, "select count(*) from readpast_job")).isEqualTo(1);
+      try (TestNode dying = new TestNode(database).start()) {
+        // The node dies before its next heartbeat.
+        dying.die();
+        dying
+            .transactions()
+            .inHandlerTransaction(
+                SOON,
+                () -> {
+                  assertThat(dying.engine().synchronousReceive().receive("q", SOON, List.of()))
+                      .isNotNull();
+                  return false;
+                });
+        database.execute(
+            "update readpast_node set state = 'DEAD', ended_at = clock_timestamp()"
+                + " where no = (select max(no) from readpast_node)");
+        Await.until(
+            SOON,
+            "the job was taken over",
+            () ->
+                count(database, "select count(*) from readpast_job where state = 'RUNNING'") == 0);
+      }
+    }
+    assertThat(value(database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("DISCARDED " + attempts);
+    assertThat(value(database, "select string_agg(distinct kind, ' ') from readpast_failure"))
+        .isEqualTo("OWNER_LOST");
   }
 
   @Test
