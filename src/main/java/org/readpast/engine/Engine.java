@@ -32,6 +32,7 @@ import org.readpast.store.ReleaseStore;
 public final class Engine implements EngineStatus {
   private static final Logger LOG = System.getLogger(Engine.class.getName());
   private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(3);
+  private static final Duration STORE_AGAIN = Duration.ofMillis(500);
   private static final Duration FOR_EVER = Duration.ofDays(10_000);
 
   private final Settings settings;
@@ -366,26 +367,38 @@ public final class Engine implements EngineStatus {
 
   private boolean hasDrained() {
     return dispatcher.receivers() == 0
-        && holdsNoJobs()
+        && holdsNoResults()
         && context.activeJobs().received().isEmpty();
   }
 
+  private boolean holdsNoResults() {
+    return holdsNoJobs() && context.recorder().unrecorded().isEmpty();
+  }
+
   private synchronized void finish() {
+    long end = System.nanoTime() + settings.shutdownGrace().plus(AFTER_INTERRUPT).toNanos();
     quietly("waking the listener", wakeUps::endWait);
     quietly("changing the state of the node to STOPPING", () -> changeState("STOPPING"));
     waitUntil(() -> dispatcher.receivers() == 0, settings.shutdownGrace());
     context.activeJobs().attempts().forEach(one -> one.interrupt(Attempt.StopReason.SHUTDOWN));
     waitUntil(() -> dispatcher.receivers() == 0, AFTER_INTERRUPT);
     watchdog.check();
-    watchdog.finish();
-    quietly("recording failed attempts", context.recorder()::catchUp);
+    // Only this node knows its results, so it stores them even after a short outage.
+    waitUntil(this::storesResults, Duration.ofNanos(end - System.nanoTime()));
     quietly("changing the state of the node to STOPPED", () -> changeState("STOPPED"));
     quietly("notifying the other nodes", wakeUps::ended);
-    if (dispatcher.receivers() > 0) {
-      quietly("releasing the jobs of handlers that did not end", maintenance::takeOver);
+    if (dispatcher.receivers() > 0 || !holdsNoResults()) {
+      quietly("releasing the jobs that have not ended", maintenance::takeOver);
     }
     waitUntil(listener::ended, AFTER_INTERRUPT);
     LOG.log(Level.INFO, "READPAST-0002 node {0} has stopped", state.node().id());
+  }
+
+  private boolean storesResults() {
+    watchdog.finish();
+    quietly("recording failed attempts", context.recorder()::catchUp);
+    waitUntil(this::holdsNoResults, STORE_AGAIN);
+    return holdsNoResults();
   }
 
   private void changeState(String newState) {

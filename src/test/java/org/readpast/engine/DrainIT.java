@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.readpast.support.TestDatabase.count;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +26,7 @@ import org.readpast.api.StateConflictException;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -36,6 +40,7 @@ class DrainIT {
   private final TestNode node = new TestNode(database).lease(Duration.ofSeconds(2));
   private final TestNode other = new TestNode(database).lease(Duration.ofSeconds(2));
 
+  private final AtomicBoolean outage = new AtomicBoolean();
   private boolean closed;
 
   @AfterEach
@@ -48,7 +53,11 @@ class DrainIT {
   }
 
   private TestNode start(TestNode one, ReceiveMode mode) {
-    return one.grace(Duration.ofMillis(100))
+    return start(one, mode, Duration.ofMillis(100));
+  }
+
+  private TestNode start(TestNode one, ReceiveMode mode, Duration grace) {
+    return one.grace(grace)
         .handles(
             "t",
             mode,
@@ -152,6 +161,68 @@ class DrainIT {
         .containsExactly(interrupted + " AVAILABLE", next + " AVAILABLE");
     assertThat(TestDatabase.column(database, "select position from readpast_release"))
         .containsExactly(position);
+  }
+
+  private void failDuringOutage() {
+    node.transactions()
+        .watchedBy(
+            () -> {
+              if (outage.get()) {
+                throw new IllegalStateException(new SQLException("is recovering", "57P03"));
+              }
+            });
+  }
+
+  @Test
+  void drained_node_stores_a_failure_after_an_outage_before_it_stops() {
+    node.handles(
+            "t",
+            ReceiveMode.LEASED,
+            (payload, context) -> {
+              started.add(context.id());
+              gate.await(20, TimeUnit.SECONDS);
+              throw new IllegalStateException("as every time");
+            })
+        .start();
+    failDuringOutage();
+    long id = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(id));
+    drain();
+    Await.until(SOON, "node is STOPPING", () -> state().equals("STOPPING"));
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      outage.set(true);
+      gate.countDown();
+      Await.until(SOON, "no receiver", () -> node.engine().receivers() == 0);
+      Await.until(SOON, "the failure was not stored", () -> log.count("READPAST-0011") > 0);
+      assertThat(node.engine().node()).as("the node is not retired").isNotNull();
+      outage.set(false);
+      Await.until(SOON, "node is STOPPED", () -> state().equals("STOPPED"));
+    }
+    assertThat(TestDatabase.value(database, "select kind from readpast_failure"))
+        .isEqualTo("FAILED");
+  }
+
+  @Test
+  void node_that_stops_stores_its_successes_after_a_short_outage() throws Exception {
+    start(node, ReceiveMode.LEASED, Duration.ofSeconds(15));
+    failDuringOutage();
+    long id = node.enqueue("t");
+    Await.until(SOON, () -> started.contains(id));
+    try (LogLines log = new LogLines("org.readpast.engine")) {
+      outage.set(true);
+      CompletableFuture<Void> stop = CompletableFuture.runAsync(node::close);
+      closed = true;
+      gate.countDown();
+      Await.until(SOON, "no receiver", () -> node.engine().receivers() == 0);
+      Await.until(SOON, "tried repeatedly", () -> log.count("READPAST-0021") > 1);
+      outage.set(false);
+      stop.get(20, TimeUnit.SECONDS);
+    }
+    assertThat(
+            TestDatabase.value(
+                database, "select state || ' ' || attempt from readpast_job_history"))
+        .isEqualTo("COMPLETED 1");
+    assertThat(state()).isEqualTo("STOPPED");
   }
 
   @Test
