@@ -126,6 +126,10 @@ final class Attempt implements JobContext, Interruptible {
     return job;
   }
 
+  long startedNanos() {
+    return startedNanos;
+  }
+
   Duration age(long now) {
     return Duration.ofNanos(now - startedNanos);
   }

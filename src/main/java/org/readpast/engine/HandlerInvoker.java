@@ -67,7 +67,7 @@ final class HandlerInvoker {
     if (thrown instanceof UnreadablePayloadException && !timedOut) {
       return new Outcome.Unreadable(Failure.of(Kind.UNREADABLE, thrown));
     }
-    if (timedOut
+    if ((timedOut && !attempt.transactional())
         || decidedByHandler(attempt, handler, thrown)
         || !infrastructureFault.test(thrown)) {
       return failed(attempt.job(), handler, thrown, timedOut);
@@ -103,13 +103,17 @@ final class HandlerInvoker {
     }
   }
 
-  /** Returns the outcome of an attempt whose handler was abandoned. */
-  static Outcome abandoned(ClaimedJob job, HandlerDefinition handler) {
-    return failed(
-        job,
-        handler,
-        new TimeoutException("the handler did not end when it was interrupted"),
-        true);
+  /**
+   * Returns the outcome of an attempt whose handler was abandoned.
+   *
+   * @param endedByDatabase true if the handler's changes are rolled back and the database was
+   *     unavailable during the attempt
+   */
+  static Outcome abandoned(ClaimedJob job, HandlerDefinition handler, boolean endedByDatabase) {
+    Throwable why = new TimeoutException("the handler did not end when it was interrupted");
+    return endedByDatabase
+        ? infrastructureFault(job, handler, why, true)
+        : failed(job, handler, why, true);
   }
 
   /**

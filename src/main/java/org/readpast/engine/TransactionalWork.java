@@ -150,15 +150,16 @@ final class TransactionalWork {
         return false;
       }
       attempt.setBackend(session);
-      Outcome outcome = HandlerInvoker.run(attempt, handler, this::connectionLost);
+      Outcome outcome =
+          HandlerInvoker.run(attempt, handler, thrown -> endedByDatabase(attempt, thrown));
       if (outcome instanceof Outcome.Completed && !at.transactions().committable()) {
+        Throwable why =
+            new ReadpastException(
+                "the handler returned, but its transaction is marked for rollback");
         outcome =
-            HandlerInvoker.failed(
-                job,
-                handler,
-                new ReadpastException(
-                    "the handler returned, but its transaction is marked for rollback"),
-                false);
+            endedByDatabase(attempt, null)
+                ? HandlerInvoker.infrastructureFault(job, handler, why, true)
+                : HandlerInvoker.failed(job, handler, why, false);
       }
       progress.outcome = outcome;
       served.attempted(job, outcome);
@@ -175,20 +176,22 @@ final class TransactionalWork {
   }
 
   /**
-   * Returns true if a handler threw an exception because the connection of its transaction broke,
-   * such as during a failover. Returns false if another database that the handler uses is
-   * unavailable, so that the retries of the job apply.
+   * Returns true if the connection of the handler's transaction broke, such as during a failover,
+   * or if the database was unavailable during the attempt. The exception of the handler may lack
+   * the cause. Returns false if another database that the handler uses is unavailable, so that the
+   * retries of the job apply.
    */
-  private boolean connectionLost(Throwable thrown) {
-    if (!TransientErrors.isOutage(thrown)) {
-      return false;
-    }
+  private boolean endedByDatabase(Attempt attempt, @Nullable Throwable thrown) {
     try {
       at.claims().backend();
-      return false;
     } catch (RuntimeException e) {
-      return TransientErrors.isOutage(e);
+      // A pool may refuse a connection, without an SQLSTATE, because of the marking for rollback.
+      if (TransientErrors.isOutage(e)
+          && (TransientErrors.isTransient(e) || TransientErrors.isOutage(thrown))) {
+        return true;
+      }
     }
+    return at.node().outage().lastedAfter(attempt.startedNanos());
   }
 
   private void finished(LeasedJobs jobs, InTransaction progress) {

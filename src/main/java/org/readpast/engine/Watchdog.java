@@ -101,7 +101,9 @@ final class Watchdog {
 
   private void recordAbandoned(Attempt attempt) {
     ClaimedJob job = attempt.job();
-    Outcome outcome = HandlerInvoker.abandoned(job, at.handlers().get(job.type()));
+    boolean endedByDatabase =
+        attempt.transactional() && at.databaseUnavailable(attempt.startedNanos());
+    Outcome outcome = HandlerInvoker.abandoned(job, at.handlers().get(job.type()), endedByDatabase);
     List<LeasedJobs> claims = claimsOf(job);
     try {
       // Terminating the session releases the locks that the handler holds.

@@ -123,6 +123,46 @@ class ConnectionLossIT {
   }
 
   @Test
+  void attempt_whose_handler_hides_its_broken_connection_is_not_counted() {
+    handles(
+        (payload, context) -> {
+          if (context.attempt() < 3) {
+            try {
+              breakConnection();
+            } catch (RuntimeException e) {
+              node.transactions().setRollbackOnly();
+            }
+          }
+          return JobResult.done();
+        });
+    node.enqueue("t");
+    awaitEnd();
+
+    assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
+        .isEqualTo("COMPLETED32");
+  }
+
+  @Test
+  void attempt_that_fails_without_the_cause_of_its_broken_connection_is_not_counted() {
+    handles(
+        (payload, context) -> {
+          if (context.attempt() < 3) {
+            try {
+              breakConnection();
+            } catch (RuntimeException e) {
+              throw new IllegalStateException("the cause is missing");
+            }
+          }
+          return JobResult.done();
+        });
+    node.enqueue("t");
+    awaitEnd();
+
+    assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
+        .isEqualTo("COMPLETED32");
+  }
+
+  @Test
   void job_that_always_breaks_its_connection_is_discarded() {
     handles((payload, context) -> breaks());
     node.enqueue("t");
