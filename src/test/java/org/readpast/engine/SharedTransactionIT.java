@@ -211,8 +211,8 @@ class SharedTransactionIT {
     database.execute(
         "alter table effect add constraint one unique (job) deferrable initially deferred");
     node.concurrency(1);
-    enqueuedBefore("t", 130);
-    long faulty = count(database, "select min(id) + 3 from readpast_job");
+    enqueuedBefore("t", 400);
+    long faulty = count(database, "select min(id) + 203 from readpast_job");
     handles(
         "t",
         5,
@@ -221,11 +221,11 @@ class SharedTransactionIT {
           return context.id() == faulty ? leaveRow(context) : JobResult.done();
         });
     node.start();
-    awaitEnded(130);
-    assertThat(ended()).containsExactly("COMPLETED 1 125", "COMPLETED 2 4", "DISCARDED 3 1");
+    awaitEnded(400);
+    assertThat(ended()).containsExactly("COMPLETED 1 395", "COMPLETED 2 4", "DISCARDED 3 1");
     assertThat(column(database, "select distinct job_id from readpast_failure"))
         .containsExactly(Long.toString(faulty));
-    assertThat(count(database, "select count(*) from effect")).isEqualTo(129);
+    assertThat(count(database, "select count(*) from effect")).isEqualTo(399);
   }
 
   @Test
