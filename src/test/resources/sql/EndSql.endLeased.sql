@@ -12,7 +12,7 @@ with ended as (
   uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
   properties, payload, batch, wave, group_key, group_holds, content_type, result,
   enqueued_by, enqueuer_roles, kept_until)
-select id, enqueued_at, available_at, expires_at, timestamptz 'epoch' + e_started_at * interval '1 microsecond', claim_no, attempt,
+select id, enqueued_at, available_at, expires_at, timestamptz 'epoch' + e_started_at * interval '1 microsecond', claim_no, attempt - cast(e_started_at is null as int),
   coalesce(uncounted, 0) + case when e_state = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
   coalesce(crashes, 0), max_attempts, cast(?5 as int), priority, e_state, queue, type, unique_key, correlation_id,
   properties, case when e_keep > 0 then payload end, batch, wave, group_key, group_holds, content_type,

@@ -31,20 +31,20 @@ public final class EndSql {
         group_holds, unseen, content_type, enqueued_by, enqueuer_roles""";
 
   private static String toHistory(
-      String startedAt, String node, String state, String result, String keep) {
+      String startedAt, String attempt, String node, String state, String result, String keep) {
     return """
         insert into readpast_job_history (id, enqueued_at, available_at, expires_at, started_at, claim_no, attempt,
           uncounted, crashes, max_attempts, node, priority, state, queue, type, unique_key, correlation_id,
           properties, payload, batch, wave, group_key, group_holds, content_type, result,
           enqueued_by, enqueuer_roles, kept_until)
-        select id, enqueued_at, available_at, expires_at, %1$s, claim_no, attempt,
-          coalesce(uncounted, 0) + case when %3$s = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
-          coalesce(crashes, 0), max_attempts, %2$s, priority, %3$s, queue, type, unique_key, correlation_id,
-          properties, case when %5$s > 0 then payload end, batch, wave, group_key, group_holds, content_type,
-          cast(%4$s as json), enqueued_by, enqueuer_roles,
-          clock_timestamp() + abs(%5$s) * interval '1 millisecond'
+        select id, enqueued_at, available_at, expires_at, %1$s, claim_no, %2$s,
+          coalesce(uncounted, 0) + case when %4$s = 'DISCARDED' then 0 else coalesce(crashes, 0) end,
+          coalesce(crashes, 0), max_attempts, %3$s, priority, %4$s, queue, type, unique_key, correlation_id,
+          properties, case when %6$s > 0 then payload end, batch, wave, group_key, group_holds, content_type,
+          cast(%5$s as json), enqueued_by, enqueuer_roles,
+          clock_timestamp() + abs(%6$s) * interval '1 millisecond'
         from ended"""
-        .formatted(startedAt, node, state, result, keep);
+        .formatted(startedAt, attempt, node, state, result, keep);
   }
 
   // Jobs that have the same values in all columns that matter to waiting jobs share one row.
@@ -72,7 +72,7 @@ public final class EndSql {
 
   // The statements below are built only once, because they are sent for every job.
   private static final String COMPLETED_TO_HISTORY =
-      toHistory("claimed_at", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)");
+      toHistory("claimed_at", "attempt", "owner", "'COMPLETED'", "null", "cast(?3 as bigint)");
   private static final String COMPLETE_ONE = completeOne("");
   private static final String COMPLETE_ONE_KEPT =
       "with ended as (" + completeOne(" returning " + COLUMNS) + ") " + COMPLETED_TO_HISTORY;
@@ -148,6 +148,7 @@ public final class EndSql {
     return " kept as ("
         + toHistory(
             "timestamptz 'epoch' + e_started_at * interval '1 microsecond'",
+            "attempt - cast(e_started_at is null as int)",
             "cast(?5 as int)",
             "e_state",
             "e_result",
@@ -181,10 +182,10 @@ public final class EndSql {
   /**
    * Ends leased jobs. Returns one row (ids, true if another job may wait for one of the ended
    * jobs), or nulls if no job has ended. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = final states,
-   * ?4 = start times in microseconds since 1970, ?5 = node, ?6 = time in ms for which jobs are kept
-   * in the history (0 to delete them, negative to keep them without their payload), ?7 = results,
-   * ?8 = true if the next job of the group was leased with the job; all except ?5 are arrays of
-   * equal length.
+   * ?4 = start times in microseconds since 1970 (null: no attempt), ?5 = node, ?6 = time in ms for
+   * which jobs are kept in the history (0 to delete them, negative to keep them without their
+   * payload), ?7 = results, ?8 = true if the next job of the group was leased with the job; all
+   * except ?5 are arrays of equal length.
    */
   public static String endLeased() {
     return END_LEASED;
@@ -217,7 +218,8 @@ public final class EndSql {
         + AWAITED
         + " as awaited),"
         + " kept as ("
-        + toHistory("claimed_at", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING)
+        + toHistory(
+            "claimed_at", "attempt", "cast(null as int)", "cast(?2 as text)", "null", KEEP_WAITING)
         + "),"
         + reportEnds("cast(?2 as text)", "awaited")
         + " select id, awaited, queue, type, attempt, unique_key, correlation_id, enqueued_by, state, priority, position, group_key,"

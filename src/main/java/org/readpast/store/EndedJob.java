@@ -32,6 +32,11 @@ public record EndedJob(
         : new EndedJob(job.withoutNext(), state, result, failure);
   }
 
+  /** Returns true if the claim made an attempt. A job that expires at its claim makes none. */
+  boolean started() {
+    return state != JobState.EXPIRED;
+  }
+
   /** Returns true if the jobs behind this job run next. */
   public boolean continuesGroup() {
     return state == JobState.COMPLETED && !job.nextInGroup().isEmpty();
@@ -61,7 +66,7 @@ public record EndedJob(
         job.queue(),
         StoredType.nameOf(job.type()),
         state,
-        job.attempt(),
+        started() ? job.attempt() : job.attempt() - 1,
         job.uniqueKey(),
         job.correlationId(),
         job.enqueuedBy().name(),

@@ -189,7 +189,9 @@ public final class JobEndStore {
                 ids(ended),
                 claimNos(ended),
                 ended.stream().map(e -> e.state().name()).toArray(String[]::new),
-                ended.stream().map(e -> micros(e.job().startedAt())).toArray(Long[]::new),
+                ended.stream()
+                    .map(e -> e.started() ? micros(e.job().startedAt()) : null)
+                    .toArray(Long[]::new),
                 node,
                 ended.stream().map(this::keep).toArray(Long[]::new),
                 ended.stream().map(this::result).toArray(String[]::new)));

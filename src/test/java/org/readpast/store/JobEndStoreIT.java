@@ -148,8 +148,10 @@ class JobEndStoreIT {
             "followed COMPLETED 7 1 1",
             "in a batch COMPLETED 7 1 1",
             "answers COMPLETED 7 1 1 42",
-            "expired EXPIRED 7 1 1");
+            "expired EXPIRED 7 0 1");
     assertThat(history("extract(epoch from started_at) * 1000000"))
+        .filteredOn(line -> !line.equals("expired"))
+        .hasSize(JOBS.size() - 2)
         .allSatisfy(
             line -> {
               ClaimedJob job = jobs.get(line.substring(0, line.lastIndexOf(' ')));
@@ -157,6 +159,33 @@ class JobEndStoreIT {
                   .endsWith(
                       " " + ChronoUnit.MICROS.between(Instant.EPOCH, job.startedAt()) + ".000000");
             });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void job_that_expires_at_its_claim_has_made_no_attempt_for_it(boolean alsoNext) {
+    database.execute(
+        """
+        insert into readpast_job (queue, type, state, position, available_at, attempt, group_key, correlation_id, payload)
+        select 'late', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), i, 'g' || i, 'after ' || i, '{}'
+        from generate_series(0, 2) i""");
+    List<EndedJob> expired =
+        lease("late", 3).stream().map(job -> EndedJob.of(job, JobState.EXPIRED)).toList();
+
+    transactions.requiresNewUnbounded(
+        () ->
+            alsoNext
+                ? jobEnds()
+                    .endLeasedAndLeaseNext(expired, NODE, Duration.ofMinutes(1), null, 1, BYTES)
+                    .owned()
+                : jobEnds().endLeased(expired, NODE, false));
+
+    assertThat(history("state, attempt, coalesce(cast(started_at as text), 'not started')"))
+        .containsExactly(
+            "after 0 EXPIRED 0 not started",
+            "after 1 EXPIRED 1 not started",
+            "after 2 EXPIRED 2 not started");
+    assertThat(reported).extracting(JobEnd::attempt).containsExactlyInAnyOrder(0, 1, 2);
   }
 
   @Test
