@@ -322,6 +322,18 @@ final class ClaimCursors {
     return new Lane(lane.type(), lane.priority(), after + 1, micros);
   }
 
+  /** Returns the type of the first lane that is known to have jobs, or else the slowest type. */
+  synchronized Set<String> expectedType(ClaimPlan plan) {
+    return plan.lanes().stream()
+        .max(Comparator.comparingLong(lane -> cursorAt(lane).busy ? Long.MAX_VALUE : lane.micros()))
+        .map(lane -> Set.of(lane.type()))
+        .orElse(Set.of());
+  }
+
+  private Cursor cursorAt(Lane lane) {
+    return cursors.getOrDefault(new LaneKey(lane.type(), lane.priority()), defaultCursor);
+  }
+
   /** Returns true if a scan is still in progress. */
   synchronized boolean scanInProgress() {
     return !plansInProgress.isEmpty();
@@ -430,8 +442,7 @@ final class ClaimCursors {
     plansInProgress.remove(plan);
     notify();
     for (Lane lane : plan.lanes()) {
-      Cursor cursor =
-          cursors.getOrDefault(new LaneKey(lane.type(), lane.priority()), defaultCursor);
+      Cursor cursor = cursorAt(lane);
       cursor.done = Math.min(cursor.done, lane.mark() - 1);
       cursor.busy = true;
     }

@@ -54,7 +54,8 @@ final class LaneClaims implements ClaimSource {
     int most;
     try {
       plan = cursors.next(System.nanoTime(), places);
-      most = served.prefetch(plan.types());
+      // Other nodes skip the jobs that a claim locks, so it must not lock many slow jobs.
+      most = served.prefetch(cursors.expectedType(plan));
       Set<String> mayBeLost = at.handlers().endedInTransactions(served.queue());
       jobs = lease(cursors, plan, most, at.handlers().longestTimeout(), mayBeLost);
     } finally {

@@ -336,6 +336,14 @@ public final class StepNode {
         new LaneClaims(at, served).lease(served.cursors(), look, most, ALLOWED, List.of()));
   }
 
+  /** Leases as many jobs of a queue as a receiver would, and returns their number. */
+  public int lease(String queue) throws InterruptedException {
+    ServedQueue served = served(queue, false);
+    served.cursors().requestFullScan();
+    LeasedJobs jobs = new LaneClaims(at, served).claim(() -> {});
+    return jobs == null ? 0 : jobs.size();
+  }
+
   /** Leases jobs with a statement whose response the node does not receive. */
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
     ServedQueue served = served(queue, false);
