@@ -1,7 +1,8 @@
 with found as materialized (
   select id, type, priority, position, row_number() over before as no, sum(bytes) over before <= cast(?11 as bigint)
     and sum(micros) over before <= cast(0 as bigint) as fits
-  from (select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
+  from (select id, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0) as bytes,
+    0 as micros, type, priority, position from readpast_job
   where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
     and batch between (select 0) and (select 9223372036854775807) and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
     and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and available_at <= greatest(clock_timestamp(), enqueued_at)

@@ -6,7 +6,8 @@ with found as materialized (
     (select cast(?5 as bigint[])))
   as lane(type, priority, mark, micros)
 cross join lateral (
-  select id, position, octet_length(cast(payload as text)) as bytes from readpast_job
+  select id, position, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0) as bytes
+  from readpast_job
   where queue = ?1 and type = lane.type and priority = lane.priority and state <> 'RUNNING'
     and queue between ?1 and ?1 and type between lane.type and lane.type
     and priority between lane.priority and lane.priority

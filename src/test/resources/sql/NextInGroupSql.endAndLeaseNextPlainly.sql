@@ -16,7 +16,8 @@ with ended as (
     and state = 'BLOCKED' and queue between e.queue and e.queue and id between (select 0) and (select 9223372036854775807)
   order by id limit (case when e.group_holds then 1 else cast(?6 as int) end))) as places offset 0) first
     cross join lateral (
-      select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
+      select id, ctid, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0) as bytes
+      from readpast_job
       where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
         and priority = e.priority and batch is null and not unseen and available_at <= greatest(clock_timestamp(), enqueued_at)
       for update skip locked) n

@@ -77,7 +77,7 @@ final class Acknowledgements {
    *
    * @param allowed the maximum time for which each leased job may run
    * @param most the maximum number of jobs per group
-   * @param bytes the maximum total size of the payloads
+   * @param bytes the maximum total size of payloads and properties
    */
   List<ClaimedJob> flushAndLeaseNext(LeasedJobs jobs, Duration allowed, int most, long bytes) {
     return flush(

@@ -31,18 +31,16 @@ final class LaneClaims implements ClaimSource {
   @Override
   public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
     LeasedJobs jobs = claimOnce(more);
-    for (int i = 0; jobs == null && i < MOST_CONTENDED && !lockedTypes().isEmpty(); i++) {
+    for (int i = 0;
+        jobs == null && i < MOST_CONTENDED && !last.skippedTypes().locked().isEmpty();
+        i++) {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = claimOnce(more);
     }
     // Types whose limit is locked are left to a later claim, because the transaction that holds the
     // lock may be frozen.
-    at.typeLimits().limitReached(lockedTypes(), served.queue());
+    at.typeLimits().limitReached(last.skippedTypes().locked(), served.queue());
     return jobs;
-  }
-
-  private Set<String> lockedTypes() {
-    return last.skippedTypes().locked();
   }
 
   private @Nullable LeasedJobs claimOnce(Runnable more) throws InterruptedException {
@@ -129,9 +127,7 @@ final class LaneClaims implements ClaimSource {
     return leased.jobs();
   }
 
-  /**
-   * Returns true if the last claim treated a limit as reached because another claim was counting.
-   */
+  /** Returns true if the last claim treated a limit as reached because another one counted. */
   boolean contended() {
     return last.contended();
   }

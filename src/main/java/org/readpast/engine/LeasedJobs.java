@@ -59,12 +59,6 @@ final class LeasedJobs {
   /**
    * @param jobs the jobs of one claim
    * @param wave the open wave from which the jobs were claimed, or null
-   */
-  LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave) {
-    this(jobs, wave, TypePlaces.NONE);
-  }
-
-  /**
    * @param places the places that the claim holds, within the limits of job types
    */
   LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave, TypePlaces places) {
@@ -74,15 +68,10 @@ final class LeasedJobs {
     lease = jobs.get(0).lease();
     firstId = jobs.get(0).id();
     size = jobs.size();
-    bytes = bytesOf(jobs);
+    bytes = jobs.stream().mapToLong(ClaimedJob::bytes).sum();
     types = jobs.stream().map(ClaimedJob::type).collect(Collectors.toSet());
     grouped = jobs.stream().anyMatch(job -> job.group() != null);
     openInDatabase = (int) jobs.stream().flatMap(ClaimedJob::all).count();
-  }
-
-  /** Returns the total size of the payloads of jobs. */
-  static long bytesOf(List<ClaimedJob> jobs) {
-    return jobs.stream().flatMap(ClaimedJob::all).mapToLong(job -> job.payload().length()).sum();
   }
 
   /** Returns the lease that contains the jobs. */
@@ -129,7 +118,7 @@ final class LeasedJobs {
     return grouped;
   }
 
-  /** Returns the total size of the payloads of the leased jobs. */
+  /** Returns the total size of the payloads and properties of the leased jobs. */
   long bytes() {
     return bytes;
   }

@@ -61,7 +61,7 @@ final class NextInGroup implements ClaimSource {
     if (next.isEmpty()) {
       return null;
     }
-    finished = new LeasedJobs(next, null);
+    finished = new LeasedJobs(next, null, TypePlaces.NONE);
     return finished;
   }
 

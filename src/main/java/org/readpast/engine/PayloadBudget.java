@@ -5,7 +5,7 @@ import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.readpast.store.ClaimedJob;
 
-/** Limits the total size of the payloads that this node holds in memory. */
+/** Limits the total size of the payloads and properties that this node holds in memory. */
 final class PayloadBudget {
   // While the payloads of a claim are read, memory holds several copies of them, so no claim may
   // use the whole budget.
@@ -30,7 +30,7 @@ final class PayloadBudget {
     long leased = 0;
     try {
       T found = claim.apply(reserved);
-      leased = LeasedJobs.bytesOf(jobs.apply(found));
+      leased = jobs.apply(found).stream().mapToLong(ClaimedJob::bytes).sum();
       return found;
     } finally {
       release(reserved - leased);

@@ -22,7 +22,7 @@ import org.readpast.model.StoredType;
  * @param queues the queues whose jobs the engine runs; all queues if empty
  * @param workers the maximum number of receivers across all queues
  * @param concurrency the maximum number of receivers of each queue that has no such setting
- * @param prefetchBytes the maximum number of payload bytes that the engine leases ahead
+ * @param prefetchBytes the maximum size of payloads and properties that the engine leases ahead
  * @param pollInterval how often the engine polls if it receives no notifications
  * @param lease how long the engine counts as alive after a heartbeat
  * @param workTimeLimit the time after which a receiver leaves a queue, so that other queues get a

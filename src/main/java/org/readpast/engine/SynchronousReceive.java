@@ -214,7 +214,7 @@ public final class SynchronousReceive {
       ClaimCursors cursors = served.cursors(wanted);
       ClaimedJob job = lease(claims, cursors, fullScan);
       if (job != null && job.expired()) {
-        at.budget().release(job.payload().length());
+        at.budget().release(job.bytes());
         at.jobEnds()
             .endAll(
                 List.of(EndedJob.of(job, JobState.EXPIRED)),
@@ -284,7 +284,7 @@ public final class SynchronousReceive {
     } finally {
       if (!ended) {
         at.activeJobs().received().remove(job);
-        at.budget().release(job.payload().length());
+        at.budget().release(job.bytes());
         // The caller's transaction may have locked the job. The heartbeat then releases the job.
         at.transactions()
             .requiresNew(() -> at.releases().releaseUnlocked(List.of(Release.unstarted(job))));
@@ -313,7 +313,7 @@ public final class SynchronousReceive {
   private void transactionEnded(ServedQueue served, Received received, boolean committed) {
     ClaimedJob job = received.job();
     received.transactionEnded = true;
-    at.budget().release(job.payload().length());
+    at.budget().release(job.bytes());
     if (committed) {
       at.counters().completed(job);
       releaseSlot(served, job);

@@ -41,7 +41,7 @@ final class WaveClaims implements ClaimSource {
           if (jobs.size() == most) {
             more.run();
           }
-          return new LeasedJobs(jobs, wave);
+          return new LeasedJobs(jobs, wave, TypePlaces.NONE);
         }
       }
     }

@@ -53,7 +53,8 @@ public final class ClaimSql {
           (select cast(?5 as bigint[])))
         as lane(type, priority, mark, micros)
       cross join lateral (
-        select id, position, octet_length(cast(payload as text)) as bytes from readpast_job
+        select id, position, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0) as bytes
+        from readpast_job
         where queue = ?1 and type = lane.type and priority = lane.priority and state <> 'RUNNING'
           and queue between ?1 and ?1 and type between lane.type and lane.type
           and priority between lane.priority and lane.priority
@@ -62,7 +63,7 @@ public final class ClaimSql {
         for update skip locked
       ) j limit %s""";
 
-  // The sizes of payloads are read without decompressing them. The first job is claimed even if it
+  // Sizes are read without decompressing the values. The first job is claimed even if it
   // exceeds the size. Jobs that do not fit stay locked until the statement ends, so other claims
   // may have skipped them. After the claim, all nodes therefore move their marks back to the jobs
   // that did not fit, as after a release; this is announced at most once a second.
@@ -92,7 +93,8 @@ public final class ClaimSql {
   // start from that range and not from the id.
   private static String fromWave(String order) {
     return """
-      select id, octet_length(cast(payload as text)) as bytes, 0 as micros, type, priority, position from readpast_job
+      select id, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0) as bytes,
+          0 as micros, type, priority, position from readpast_job
         where batch = ?4 and (wave, id) > (?5, ?9) and (wave, id) < (?5, ?10)
           and %1$s and waits_for = 'WAVE' and state = 'BLOCKED' and not unseen
           and queue = ?1 and type = ?2 and priority = ?3 and group_key is null and %4$s
@@ -165,9 +167,9 @@ public final class ClaimSql {
    * fewer jobs than ?7). Parameters: arrays of equal length, in the order in which the lanes are
    * searched: ?2 = types, ?3 = priorities, ?4 = marks, ?5 = microseconds that one job of the lane
    * takes; others: ?1 = queue, ?6 = node, ?7 = maximum number of jobs, ?8 = time in ms that this
-   * node allows each job, ?9 = maximum bytes of payload, ?10 = maximum microseconds of work, ?11 =
-   * types whose leases may be lost in a crash of the database; if all found jobs have such types,
-   * the commit does not wait for the disk.
+   * node allows each job, ?9 = maximum bytes, ?10 = maximum microseconds of work, ?11 = types whose
+   * leases may be lost in a crash of the database; if all found jobs have such types, the commit
+   * does not wait for the disk.
    */
   public static String lease() {
     return LEASE;
@@ -215,7 +217,7 @@ public final class ClaimSql {
    * column {@code waits_for} keeps the value 'WAVE', so that no index is written. Returns the
    * columns of {@link #lease()}. Parameters: ?1 = queue, ?2 = type, ?3 = priority, ?4 = batch, ?5 =
    * wave, ?6 = node, ?7 = maximum number of jobs, ?8 = time in ms that this node allows each job,
-   * ?9 = id after which to search, ?10 = id before which to search, ?11 = maximum bytes of payload.
+   * ?9 = id after which to search, ?10 = id before which to search, ?11 = maximum bytes.
    */
   public static String leaseFromWave() {
     return LEASE_FROM_WAVE;

@@ -61,7 +61,8 @@ public final class NextInGroupSql {
             from ended e
             cross join lateral (select coalesce(nullif(%3$s, '{}'), nullif(%4$s, '{}'), %5$s) as places offset 0) first
             cross join lateral (
-              select id, ctid, octet_length(cast(payload as text)) as bytes from readpast_job
+              select id, ctid, octet_length(cast(payload as text)) + coalesce(octet_length(cast(properties as text)), 0) as bytes
+              from readpast_job
               where ctid = any(first.places) and waits_for || '' = 'GROUP' and state = 'BLOCKED' and type = e.type
                 and priority = e.priority and batch is null and not unseen and %8$s
               for update skip locked) n
@@ -113,7 +114,7 @@ public final class NextInGroupSql {
    * ended job that it follows). An ended job that several leased jobs follow is repeated in ids.
    * Parameters: ?1 to ?7 = those of {@link EndSql#endLeased()}, ?8 = node, ?9 = time in ms that the
    * node allows each job, ?10 = lease to delete because it has no jobs left after this statement,
-   * or null, ?11 = maximum number of jobs for each group, ?12 = maximum bytes of payload.
+   * or null, ?11 = maximum number of jobs for each group, ?12 = maximum bytes.
    */
   public static String endAndLeaseNext() {
     return END_AND_LEASE;
@@ -122,8 +123,7 @@ public final class NextInGroupSql {
   /**
    * Does the same as {@link #endAndLeaseNext()} for COMPLETED jobs that are not kept in the
    * history. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = node, ?4 = time in ms that the node allows
-   * each job, ?5 = a lease or null, ?6 = maximum number of jobs for each group, ?7 = maximum bytes
-   * of payload.
+   * each job, ?5 = a lease or null, ?6 = maximum number of jobs for each group, ?7 = maximum bytes.
    */
   public static String endAndLeaseNextPlainly() {
     return END_AND_LEASE_PLAINLY;

@@ -153,6 +153,14 @@ public record ClaimedJob(
     return Stream.concat(Stream.of(this), nextInGroup.stream());
   }
 
+  /** Returns the size of the payloads and properties of this job and the jobs behind it. */
+  public long bytes() {
+    return all()
+        .flatMap(job -> Stream.of(job.payload, Objects.requireNonNullElse(job.properties, "")))
+        .mapToLong(String::length)
+        .sum();
+  }
+
   /**
    * Reads the jobs of one row, which has one column for their numbers and one for their strings.
    */

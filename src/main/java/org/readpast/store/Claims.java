@@ -37,7 +37,7 @@ public final class Claims {
    * Holds the limits of a claim.
    *
    * @param jobs the maximum number of jobs
-   * @param bytes the maximum total size of the payloads; a single job may exceed it
+   * @param bytes the maximum total size of payloads and properties; a single job may exceed it
    * @param work the maximum total time that the jobs are expected to take; a single job may exceed
    *     it
    * @param allowed the time that this node allows for each job

@@ -74,10 +74,6 @@ public final class JobEndStore {
     return listener.retention().millis(ended.state(), ended.job().queue(), ended.job().type());
   }
 
-  private boolean kept(EndedJob ended) {
-    return keep(ended) != 0;
-  }
-
   /**
    * Ends leased jobs with a single statement.
    *
@@ -86,7 +82,7 @@ public final class JobEndStore {
    */
   public Set<Long> endLeased(List<EndedJob> ended, int node, boolean deferWakeUp) {
     Row row =
-        ended.stream().anyMatch(this::kept)
+        ended.stream().anyMatch(one -> keep(one) != 0)
             ? endMany(EndSql.endLeased(), ended, node, continuesGroup(ended))
             : endPlainly(EndSql.endLeasedPlainly(), ended, continuesGroup(ended));
     return notifyListener(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
@@ -163,7 +159,7 @@ public final class JobEndStore {
    * @param allowed the time that this node allows for each job
    * @param emptyLease a lease that has no jobs left after this statement, or null
    * @param most the maximum number of jobs of each group
-   * @param bytes the maximum total size of the payloads of the next jobs
+   * @param bytes the maximum total size of payloads and properties of the next jobs
    */
   public Continued endLeasedAndLeaseNext(
       List<EndedJob> ended,
@@ -175,7 +171,7 @@ public final class JobEndStore {
     String queue = ended.get(0).job().queue();
     @Nullable Object[] lease = {node, allowed.toMillis(), emptyLease, most, bytes};
     Row row =
-        ended.stream().anyMatch(this::kept)
+        ended.stream().anyMatch(one -> keep(one) != 0)
             ? endMany(NextInGroupSql.endAndLeaseNext(), ended, node, lease)
             : endPlainly(NextInGroupSql.endAndLeaseNextPlainly(), ended, lease);
     Set<Long> owned = notifyListener(ended, wakeResolverAfterCommit(row).numbers(0));
@@ -248,23 +244,17 @@ public final class JobEndStore {
 
   /**
    * Notifies the {@code listener}, after the commit, that the jobs that the caller still owned have
-   * ended. If the {@code listener} selects no ends, the notification requires only one check for
-   * each job.
-   *
-   * @return the ids as a set
+   * ended. Returns the ids as a set.
    */
   private Set<Long> notifyListener(List<EndedJob> ended, Collection<Long> ids) {
     Set<Long> owned = new HashSet<>(ids);
-    List<JobEnd> wanted = null;
-    for (EndedJob one : ended) {
-      ClaimedJob job = one.job();
-      if (listener.wants(one.state(), job.queue(), job.type()) && owned.contains(job.id())) {
-        wanted = wanted == null ? new ArrayList<>() : wanted;
-        wanted.add(one.end());
-      }
-    }
-    if (wanted != null) {
-      List<JobEnd> ends = wanted;
+    List<JobEnd> ends =
+        ended.stream()
+            .filter(one -> listener.wants(one.state(), one.job().queue(), one.job().type()))
+            .filter(one -> owned.contains(one.job().id()))
+            .map(EndedJob::end)
+            .toList();
+    if (!ends.isEmpty()) {
       transactions.afterCommit(() -> listener.ended(ends));
     }
     return owned;

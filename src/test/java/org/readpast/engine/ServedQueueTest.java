@@ -149,7 +149,8 @@ class ServedQueueTest {
         LongStream.rangeClosed(1, size)
             .mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1))
             .toList(),
-        null);
+        null,
+        TypePlaces.NONE);
   }
 
   private boolean leaves(long lingerNanos) throws InterruptedException {

@@ -461,7 +461,7 @@ public final class StepNode {
   private static LeasedJobs ended(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
     List<ClaimedJob> all = new ArrayList<>(jobs);
     unrecorded.stream().map(ClaimedJob::withoutNext).forEach(all::add);
-    LeasedJobs leased = new LeasedJobs(all, null);
+    LeasedJobs leased = new LeasedJobs(all, null, TypePlaces.NONE);
     jobs.forEach(
         job -> leased.ended(EndedJob.of(Objects.requireNonNull(leased.next()), endOf(job))));
     unrecorded.forEach(job -> leased.leaveOpen(Objects.requireNonNull(leased.next())));

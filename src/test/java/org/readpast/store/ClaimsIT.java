@@ -129,6 +129,16 @@ class ClaimsIT {
   }
 
   @Test
+  void properties_count_towards_the_free_bytes() {
+    insertOfSizes(30, 30, 30, 30);
+    database.execute(
+        "update readpast_job set properties = cast('{\"p\":\"' || repeat('x', 242) || '\"}' as json)");
+    Claims.Leased leased = claims.lease("q", SIZED, most(10, 899), NODE);
+    assertThat(leased.jobs()).extracting(ClaimedJob::bytes).containsExactly(280L, 280L, 280L);
+    assertThat(leased.cut()).hasSize(1);
+  }
+
+  @Test
   void job_larger_than_the_free_bytes_is_claimed_alone() {
     insertOfSizes(5_000_000, 10, 10);
     assertThat(payloads(claims.lease("q", SIZED, most(10, 1_000), NODE)))

@@ -122,6 +122,15 @@ class GroupClaimsIT {
   }
 
   @Test
+  void properties_of_the_next_jobs_count_towards_the_free_bytes() {
+    database.execute(
+        "update readpast_job set properties = cast('{\"p\":\"' || repeat('x', 399990) || '\"}' as json) where id > 10");
+    assertThat(end(first(), null, 4).stream().flatMap(ClaimedJob::all))
+        .extracting(ClaimedJob::id)
+        .containsExactly(20L, 30L);
+  }
+
+  @Test
   void lease_with_remaining_jobs_is_kept() {
     end(first(), null);
     assertThat(column("select unnest(jobs) from readpast_lease order by 1"))
