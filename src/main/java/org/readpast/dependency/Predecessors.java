@@ -17,6 +17,10 @@ import org.readpast.store.JobEndStore;
 
 /** Notifies followers, during one round of the resolver, of how their predecessors have ended. */
 final class Predecessors {
+  // In a chain, each level cancels only one job, by two statements. A round notifies followers
+  // twice.
+  private static final int MAX_LEVELS = 25;
+
   private final DependencyStore store;
   private final JobEndStore jobEnds;
   private final boolean all;
@@ -121,14 +125,14 @@ final class Predecessors {
 
   /**
    * Notifies the followers of the given jobs of how these have ended, then the followers of the
-   * jobs that are cancelled as a consequence. The method stops after a number of cancellations, so
-   * that other ordered jobs wait only briefly.
+   * jobs that are cancelled as a consequence. The method stops after a number of cancellations or
+   * levels, so that other ordered jobs wait only briefly; a further round continues.
    */
   private void notifyFollowers(Map<Long, JobState> ends) {
     Set<Long> touched = new HashSet<>();
     int cancelled = 0;
     Map<Long, JobState> next = ends;
-    while (!next.isEmpty() && cancelled < limit) {
+    for (int level = 0; level < MAX_LEVELS && !next.isEmpty() && cancelled < limit; level++) {
       Set<Long> unwanted = notifyOnce(next, touched);
       next = new HashMap<>();
       if (!unwanted.isEmpty()) {

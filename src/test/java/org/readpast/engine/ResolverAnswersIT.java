@@ -115,6 +115,25 @@ class ResolverAnswersIT {
     assertThat(stateOf(database, later)).isEqualTo("BLOCKED");
   }
 
+  @Test
+  void long_chain_is_cancelled_by_several_transactions() {
+    long first = enqueue(JobDependencies.ALONE);
+    long last = first;
+    for (int i = 0; i < 200; i++) {
+      last = enqueue(after(last, PredecessorFailure.CANCEL));
+    }
+    cancel(first);
+    node.resolve();
+    assertThat(
+            TestDatabase.column(
+                database,
+                "select count(*) from readpast_job_history where state = 'CANCELLED' group by cast(xmin as text)"))
+        .hasSizeGreaterThan(4)
+        .allSatisfy(jobs -> assertThat(Integer.parseInt(jobs)).isLessThanOrEqualTo(50));
+    assertThat(stateOf(database, last)).isEqualTo("CANCELLED");
+    assertThat(count(database, "select count(*) from readpast_job")).isZero();
+  }
+
   private ClaimedJob claimed(long id) {
     ClaimedJob job = node.lease("q", 1, false).get(0);
     assertThat(job.id()).isEqualTo(id);
