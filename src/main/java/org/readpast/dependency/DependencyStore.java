@@ -254,10 +254,10 @@ public final class DependencyStore {
 
   /**
    * Requests another check of the groups that have a running job which was leased as the next of
-   * its group.
+   * its group. Returns the number of these groups.
    */
-  public void requestGroupCheck(Collection<Group> groups) {
-    Sql.change(
+  public int requestGroupCheck(Collection<Group> groups) {
+    return Sql.change(
         transactions.entityManager(),
         DependencySql.requestGroupCheck(),
         queues(groups),

@@ -45,13 +45,17 @@ final class ResolverRound {
   private final Set<Long> changed = new TreeSet<>();
 
   private final Set<Group> groups = new HashSet<>();
-  private final Set<Group> recheckedGroups = new HashSet<>();
+
+  /** Contains the group of each RECHECK event, so a group may occur several times. */
+  private final List<Group> recheckedGroups = new ArrayList<>();
+
   private final Holds holds = new Holds();
   private final List<ReleasedJobs> releasedJobs = new ArrayList<>();
   private final List<Arrival> callbackArrivals = new ArrayList<>();
   private final Predecessors predecessors;
   private final Waves waves;
   private boolean more;
+  private boolean moreEvents;
 
   /**
    * @param all true to check all predecessors that may have ended unnoticed, false to check only
@@ -114,10 +118,11 @@ final class ResolverRound {
     added.forEach(this::added);
     DependencyStore.Events taken = store.takeEvents(LIMIT);
     List<Event> events = taken.all();
+    moreEvents = taken.more();
     // A RECHECK event of a group or a wave may be renewed in each round, so it does not by itself
-    // cause another round.
+    // cause another round, unless releaseGroups renews fewer of them.
     more =
-        taken.more()
+        moreEvents
             && events.stream()
                 .anyMatch(
                     e -> e.kind() != EventKind.RECHECK || (e.group() == null && e.wave() == null));
@@ -314,7 +319,9 @@ final class ResolverRound {
       // A receiver that continues with the next job of its group sends no event, although the
       // resolver may have released that job in the meantime. A check is therefore requested before
       // the release, which then sees every job that ended before it.
-      store.requestGroupCheck(recheckedGroups);
+      // If fewer events are requested than were taken, the rounds reach the end of the events.
+      int renewed = store.requestGroupCheck(recheckedGroups);
+      more |= moreEvents && renewed < recheckedGroups.size();
     }
     if (!groups.isEmpty()) {
       recordReleased(store.releaseGroups(groups));

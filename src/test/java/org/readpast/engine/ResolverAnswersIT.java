@@ -134,6 +134,20 @@ class ResolverAnswersIT {
     assertThat(count(database, "select count(*) from readpast_job")).isZero();
   }
 
+  @Test
+  void one_run_passes_thousands_of_checks_of_groups() {
+    database.execute(
+        """
+        insert into readpast_dependency_event (event, queue, group_key)
+        select 'RECHECK', 'q', 'other' || i from generate_series(1, 2500) i""");
+    long first = enqueue(JobDependencies.ALONE);
+    long follower = enqueue(after(first, PredecessorFailure.CANCEL));
+    cancel(first);
+    node.resolve();
+    assertThat(count(database, "select count(*) from readpast_dependency_event")).isZero();
+    assertThat(stateOf(database, follower)).isEqualTo("CANCELLED");
+  }
+
   private ClaimedJob claimed(long id) {
     ClaimedJob job = node.lease("q", 1, false).get(0);
     assertThat(job.id()).isEqualTo(id);
