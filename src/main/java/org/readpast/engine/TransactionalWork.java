@@ -233,9 +233,7 @@ final class TransactionalWork {
     } else if (failure != null) {
       LOG.log(
           Level.DEBUG,
-          "the transaction of "
-              + progress.started.size()
-              + " jobs could not be committed; each of these jobs runs again in its own transaction",
+          "several jobs could not be committed together; each of them runs again alone",
           failure);
     }
     // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
