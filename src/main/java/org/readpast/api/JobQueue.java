@@ -133,7 +133,8 @@ public interface JobQueue {
    * @param correlationId the correlation id, up to 255 characters
    * @param after returns only jobs with higher ids: pass the id of the last job of the previous
    *     page, or 0 for the first page
-   * @param limit the maximum number of jobs, 1 to 1,000
+   * @param limit the maximum number of jobs, 1 to 1,000. The payloads and results of all of these
+   *     jobs are in memory at once, so specify a low limit if they are large
    */
   List<JobStatus> findByCorrelationId(String correlationId, long after, int limit);
 

@@ -72,7 +72,8 @@ public final class JobSelection {
   }
 
   /**
-   * Sets the maximum number of jobs; 100 by default.
+   * Sets the maximum number of jobs; 100 by default. The payloads of all of these jobs are in
+   * memory at once, so specify a low number if they are large.
    *
    * @throws JobRejectedException if the number is not between 1 and 1,000
    */
