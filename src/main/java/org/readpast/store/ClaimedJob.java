@@ -155,10 +155,11 @@ public record ClaimedJob(
 
   /** Returns the size of the payloads and properties of this job and the jobs behind it. */
   public long bytes() {
-    return all()
-        .flatMap(job -> Stream.of(job.payload, Objects.requireNonNullElse(job.properties, "")))
-        .mapToLong(String::length)
-        .sum();
+    long sum = payload.length() + (properties == null ? 0 : properties.length());
+    for (ClaimedJob next : nextInGroup) {
+      sum += next.bytes();
+    }
+    return sum;
   }
 
   /**
