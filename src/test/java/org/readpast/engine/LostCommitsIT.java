@@ -184,7 +184,14 @@ class LostCommitsIT {
             3, Backoff.FIXED, Duration.ofMillis(50), Duration.ofSeconds(1), 0, List.of());
     TestNode node =
         new TestNode(database)
-            .handles("t", ReceiveMode.LEASED, (payload, context) -> JobResult.done())
+            // A claim that expects none of the types leases as many jobs as the slower one allows.
+            .handles(
+                "t",
+                ReceiveMode.TRANSACTIONAL,
+                2,
+                policy,
+                SOON,
+                (payload, context) -> JobResult.done())
             .handles(
                 "long",
                 ReceiveMode.TRANSACTIONAL,
