@@ -176,22 +176,22 @@ final class TransactionalWork {
   }
 
   /**
-   * Returns true if the connection of the handler's transaction broke, such as during a failover,
-   * or if the database was unavailable during the attempt. The exception of the handler may lack
-   * the cause. Returns false if another database that the handler uses is unavailable, so that the
-   * retries of the job apply.
+   * Returns true if the database was unavailable during the attempt, or if the handler threw an
+   * exception because the connection of its transaction broke. Returns false if another database
+   * that the handler uses is unavailable, so that the retries of the job apply.
    */
   private boolean endedByDatabase(Attempt attempt, @Nullable Throwable thrown) {
+    boolean noticed = at.node().outage().lastedAfter(attempt.startedNanos());
+    // A server may refuse further statements in a transaction that is marked for rollback.
+    if (noticed || !TransientErrors.isOutage(thrown)) {
+      return noticed;
+    }
     try {
       at.claims().backend();
+      return false;
     } catch (RuntimeException e) {
-      // A pool may refuse a connection, without an SQLSTATE, because of the marking for rollback.
-      if (TransientErrors.isOutage(e)
-          && (TransientErrors.isTransient(e) || TransientErrors.isOutage(thrown))) {
-        return true;
-      }
+      return TransientErrors.isOutage(e);
     }
-    return at.node().outage().lastedAfter(attempt.startedNanos());
   }
 
   private void finished(LeasedJobs jobs, InTransaction progress) {

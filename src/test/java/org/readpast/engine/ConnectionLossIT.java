@@ -15,12 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.api.Backoff;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
+import org.readpast.support.LogLines;
 import org.readpast.support.TestDatabase;
 import org.readpast.support.TestNode;
 
@@ -122,36 +124,17 @@ class ConnectionLossIT {
     assertThat(column(database, "select attempt from readpast_failure")).containsExactly("1");
   }
 
-  @Test
-  void attempt_whose_handler_hides_its_broken_connection_is_not_counted() {
+  @ParameterizedTest(name = "the handler throws {0}")
+  @ValueSource(booleans = {false, true})
+  void attempt_whose_handler_hides_an_outage_is_not_counted(boolean hiddenByException) {
     handles(
         (payload, context) -> {
-          if (context.attempt() < 3) {
-            try {
-              breakConnection();
-            } catch (RuntimeException e) {
-              node.transactions().setRollbackOnly();
-            }
-          }
-          return JobResult.done();
-        });
-    node.enqueue("t");
-    awaitEnd();
-
-    assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
-        .isEqualTo("COMPLETED32");
-  }
-
-  @Test
-  void attempt_that_fails_without_the_cause_of_its_broken_connection_is_not_counted() {
-    handles(
-        (payload, context) -> {
-          if (context.attempt() < 3) {
-            try {
-              breakConnection();
-            } catch (RuntimeException e) {
+          if (context.attempt() == 1) {
+            awaitOutage();
+            if (hiddenByException) {
               throw new IllegalStateException("the cause is missing");
             }
+            node.transactions().setRollbackOnly();
           }
           return JobResult.done();
         });
@@ -159,7 +142,24 @@ class ConnectionLossIT {
     awaitEnd();
 
     assertThat(value(database, "select state || attempt || uncounted from readpast_job_history"))
-        .isEqualTo("COMPLETED32");
+        .isEqualTo("COMPLETED21");
+  }
+
+  /** Waits until the node has noticed that the database refuses all other threads. */
+  private void awaitOutage() {
+    Thread handler = Thread.currentThread();
+    try (LogLines log = new LogLines("org.readpast")) {
+      node.transactions()
+          .watchedBy(
+              () -> {
+                if (Thread.currentThread() != handler) {
+                  throw new IllegalStateException(new SQLException("is recovering", "57P03"));
+                }
+              });
+      Await.until(SOON, "the outage was noticed", () -> log.count("READPAST-0040") > 0);
+    } finally {
+      node.transactions().watchedBy(() -> {});
+    }
   }
 
   @Test
