@@ -26,12 +26,14 @@ public final class TransientErrors {
 
   /**
    * Returns true if the database is unavailable. All errors of PostgreSQL and its driver have an
-   * SQLSTATE; the error of a server's pool that has no free connection does not.
+   * SQLSTATE; the error of a server's pool that has no free connection does not. Nor does the
+   * refusal of a second data source, which is an error of the application.
    */
   public static boolean isOutage(@Nullable Throwable thrown) {
     String state = state(thrown);
     return state == null
-        ? thrown instanceof DatabaseUnavailableException || hasSqlException(thrown)
+        ? thrown instanceof DatabaseUnavailableException
+            || hasSqlException(thrown) && !isSecondDataSource(thrown)
         : OUTAGES.contains(state) || isLost(state);
   }
 
@@ -58,6 +60,20 @@ public final class TransientErrors {
   /** Returns true if a statement was cancelled because it took too long. */
   static boolean isCancelled(Throwable thrown) {
     return CANCELLED.equals(state(thrown));
+  }
+
+  /** Returns true if a server refused a second data source in a transaction. */
+  public static boolean isSecondDataSource(@Nullable Throwable thrown) {
+    return Causes.of(thrown).anyMatch(TransientErrors::isRefusal);
+  }
+
+  private static boolean isRefusal(Throwable thrown) {
+    String message = thrown.getMessage();
+    // The message of Open Liberty names one-phase resources; that of Payara names resources that
+    // are not XA.
+    return thrown instanceof IllegalStateException
+        && message != null
+        && (message.contains("multiple 1PC") || message.contains("non-XA"));
   }
 
   /** Returns true if a database, its driver or a connection pool failed. */

@@ -5,7 +5,6 @@ import org.readpast.admin.store.DatabaseHealth;
 import org.readpast.api.ReadpastException;
 import org.readpast.database.Transactions;
 import org.readpast.database.TransientErrors;
-import org.readpast.model.Causes;
 
 /**
  * Explains why a transaction could not use several data sources. Servers report the refusal of a
@@ -21,7 +20,7 @@ final class SeveralDataSources {
    * @throws ReadpastException if a second data source was refused
    */
   static void explain(Exception thrown, String dataSource) {
-    if (Causes.of(thrown).anyMatch(SeveralDataSources::isRefusal)) {
+    if (TransientErrors.isSecondDataSource(thrown)) {
       throw new ReadpastException(
           "a transaction cannot use a second data source in addition to '"
               + dataSource
@@ -30,15 +29,6 @@ final class SeveralDataSources {
               + " readpast.datasource, or make both XA",
           thrown);
     }
-  }
-
-  private static boolean isRefusal(Throwable thrown) {
-    String message = thrown.getMessage();
-    // The message of Open Liberty names one-phase resources; that of Payara names resources that
-    // are not XA.
-    return thrown instanceof IllegalStateException
-        && message != null
-        && (message.contains("multiple 1PC") || message.contains("non-XA"));
   }
 
   /** Returns the exception to report for a handler's transaction that failed to commit. */
