@@ -252,6 +252,10 @@ final class Model {
     if (how != JobState.DISCARDED) {
       job.uncounted += job.deaths();
     }
+    if (how == JobState.EXPIRED && job.state == JobState.RUNNING) {
+      // The claim has counted an attempt, but the handler was not called.
+      job.attempt--;
+    }
     job.state = how;
     job.waitsFor = null;
     job.owner = 0;
