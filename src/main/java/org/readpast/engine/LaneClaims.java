@@ -31,16 +31,18 @@ final class LaneClaims implements ClaimSource {
   @Override
   public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
     LeasedJobs jobs = claimOnce(more);
-    for (int i = 0;
-        jobs == null && i < MOST_CONTENDED && !last.skippedTypes().locked().isEmpty();
-        i++) {
+    for (int i = 0; jobs == null && i < MOST_CONTENDED && !lockedTypes().isEmpty(); i++) {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = claimOnce(more);
     }
     // Types whose limit is locked are left to a later claim, because the transaction that holds the
     // lock may be frozen.
-    at.typeLimits().limitReached(last.skippedTypes().locked(), served.queue());
+    at.typeLimits().limitReached(lockedTypes(), served.queue());
     return jobs;
+  }
+
+  private Set<String> lockedTypes() {
+    return last.skippedTypes().locked();
   }
 
   private @Nullable LeasedJobs claimOnce(Runnable more) throws InterruptedException {

@@ -231,10 +231,7 @@ final class TransactionalWork {
       Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     } else if (failure != null) {
-      LOG.log(
-          Level.DEBUG,
-          "several jobs could not be committed together; each of them runs again alone",
-          failure);
+      LOG.log(Level.DEBUG, "jobs failed to commit together; each runs again alone", failure);
     }
     // The release is fenced: if the commit had succeeded and only its response was lost, the jobs
     // have ended and are skipped.

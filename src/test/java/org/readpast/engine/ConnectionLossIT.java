@@ -124,7 +124,7 @@ class ConnectionLossIT {
     assertThat(column(database, "select attempt from readpast_failure")).containsExactly("1");
   }
 
-  @ParameterizedTest(name = "the handler throws {0}")
+  @ParameterizedTest(name = "hidden by an exception {0}")
   @ValueSource(booleans = {false, true})
   void attempt_whose_handler_hides_an_outage_is_not_counted(boolean hiddenByException) {
     handles(
