@@ -173,9 +173,10 @@ public final class SynchronousReceive {
   private void checkIsolation() {
     if (!at.transactions().required(at.claims()::seesCommits)) {
       throw new ReadpastException(
-          "receive cannot wait for a job in a transaction with an isolation level above READ"
-              + " COMMITTED, because the transaction would never see a job that is enqueued"
-              + " later; lower the level, or specify no timeout");
+          "receive can neither wait for a job nor receive another one in a transaction with an"
+              + " isolation level above READ COMMITTED, because the transaction does not see what"
+              + " is committed after its first statement; lower the level, or call receive once,"
+              + " as the first statement and without a timeout");
     }
   }
 
@@ -226,6 +227,7 @@ public final class SynchronousReceive {
         if (ended(served, received)) {
           return received;
         }
+        checkIsolation();
       } else if (claims.contended() && contended++ < MOST_CONTENDED) {
         // Another receiver holds the lock of the limit while it counts, which takes no longer than
         // a claim.
@@ -269,7 +271,9 @@ public final class SynchronousReceive {
   private @Nullable ClaimedJob lease(LaneClaims claims, ClaimCursors cursors, boolean fullScan) {
     long now = System.nanoTime();
     ClaimPlan plan = fullScan ? cursors.planFullScan(now) : cursors.next(now);
-    List<ClaimedJob> jobs = claims.lease(cursors, plan, 1, ALLOWED, plan.types());
+    // The lease of a LEASED job must not be lost, and other nodes may run jobs of the type in that
+    // mode.
+    List<ClaimedJob> jobs = claims.lease(cursors, plan, 1, ALLOWED, Set.of());
     return jobs.isEmpty() ? null : jobs.get(0);
   }
 

@@ -253,6 +253,33 @@ class SynchronousReceiveIT {
   }
 
   @Test
+  void
+      transaction_whose_snapshot_is_older_than_the_claim_is_refused_and_leaves_the_job_unchanged() {
+    node.enqueue(job("t"), job("t"), job("t"));
+    assertThatThrownBy(
+            () ->
+                node.transactions()
+                    .inHandlerTransaction(
+                        SOON,
+                        () -> {
+                          node.transactions()
+                              .entityManager()
+                              .createNativeQuery("set transaction isolation level repeatable read")
+                              .executeUpdate();
+                          SynchronousReceive receive = node.engine().synchronousReceive();
+                          assertThat(receive.receive("q", Duration.ZERO, List.of())).isNotNull();
+                          receive.receive("q", Duration.ZERO, List.of());
+                          return true;
+                        }))
+        .hasStackTraceContaining("isolation level above READ COMMITTED");
+    Await.until(
+        SOON,
+        "all jobs are available again",
+        () -> count(database, "select count(*) from readpast_job where state <> 'RUNNING'") == 3);
+    assertThat(count(database, "select count(*) from readpast_job where attempt = 0")).isEqualTo(2);
+  }
+
+  @Test
   void receive_without_a_transaction_is_refused() {
     assertThatThrownBy(
             () -> node.engine().synchronousReceive().receive("q", Duration.ZERO, List.of()))
