@@ -16,7 +16,10 @@ with news as (
 ), used as (
   update readpast_queue set used_at = clock_timestamp() where name in (
     select name from readpast_queue
-    where name in (select queue from news) and used_at < clock_timestamp() - interval '10 minutes'
+    where used_at < clock_timestamp() - interval '10 minutes' and name in (
+      select n.queue from news n left join readpast_listener o on o.node = ?1 and o.queue = n.queue
+      where (n.enqueued, n.received, n.completed, n.failed) is distinct from
+        (coalesce(o.enqueued, 0), coalesce(o.received, 0), coalesce(o.completed, 0), coalesce(o.failed, 0)))
     for update skip locked)
 )
 insert into readpast_minute as m (minute, queue, node, enqueued, completed, failed, dead, waits, runs)

@@ -127,8 +127,12 @@ final class Dispatcher {
   }
 
   private static boolean busy(QueueCounters now) {
-    return now.receivers() + now.wakeUps() + now.emptyReceives() + now.discarded() + now.errors()
-        > 0;
+    return now.wakeUps() + now.emptyReceives() > 0 || used(now);
+  }
+
+  /** Returns false if receivers have only checked the queue, as they do at the start of a node. */
+  private static boolean used(QueueCounters now) {
+    return now.receivers() + now.received() + now.discarded() + now.errors() > 0;
   }
 
   private static QueueCounters queueCounters(ServedQueue served, Counters.OfQueue counts) {
@@ -153,7 +157,7 @@ final class Dispatcher {
     for (ServedQueue served : servedQueues.values()) {
       Counters.OfQueue counts = at.counters().peek(served.queue());
       QueueCounters counters = queueCounters(served, counts);
-      if (counts.enqueued.sum() > 0 || busy(counters)) {
+      if (counts.enqueued.sum() > 0 || used(counters)) {
         all.add(
             new ReportedCounters(
                 counters, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));

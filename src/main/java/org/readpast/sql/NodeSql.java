@@ -159,7 +159,10 @@ public final class NodeSql {
         ), used as (
           update readpast_queue set used_at = clock_timestamp() where name in (
             select name from readpast_queue
-            where name in (select queue from news) and used_at < clock_timestamp() - interval '10 minutes'
+            where used_at < clock_timestamp() - interval '10 minutes' and name in (
+              select n.queue from news n left join readpast_listener o on o.node = ?1 and o.queue = n.queue
+              where (n.enqueued, n.received, n.completed, n.failed) is distinct from
+                (coalesce(o.enqueued, 0), coalesce(o.received, 0), coalesce(o.completed, 0), coalesce(o.failed, 0)))
             for update skip locked)
         )
         insert into readpast_minute as m (minute, queue, node, enqueued, completed, failed, dead, waits, runs)
@@ -214,7 +217,7 @@ public final class NodeSql {
    * ?1 = process id of the session.
    */
   public static String terminate() {
-    return "select pg_terminate_backend(?1)";
+    return "select pg_terminate_backend(?1, 1000)";
   }
 
   /** Returns (exception and message) of the last failed attempt of a job. Parameter: ?1 = job. */

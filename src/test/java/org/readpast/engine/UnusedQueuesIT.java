@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
 import org.readpast.model.NewJob;
 import org.readpast.retention.RetentionStore;
+import org.readpast.runtime.PgNotices;
 import org.readpast.store.Claims;
 import org.readpast.support.Await;
 import org.readpast.support.Database;
@@ -137,6 +139,31 @@ class UnusedQueuesIT {
     Await.until(LIMIT, "the queue counts as used", () -> usedLately("busy"));
     database.execute("delete from readpast_job_history");
     assertThat(removed()).isEmpty();
+  }
+
+  @Test
+  void queue_that_nodes_only_check_for_jobs_stays_unused() {
+    List<String> unused = IntStream.range(0, 23).mapToObj(i -> "unused" + i).toList();
+    unused.forEach(queue -> queue(queue, ""));
+    queue("past", "");
+    queue("busy", "");
+    node.start();
+    node.enqueue(job("past"), job("busy"));
+    Await.until(
+        LIMIT,
+        "the counts of both jobs are stored",
+        () ->
+            TestDatabase.count(
+                    database, "select coalesce(sum(completed), 0) from readpast_listener")
+                == 2);
+    database.execute(
+        "delete from readpast_job_history; update readpast_queue set used_at = now() - interval '4 days'");
+
+    database.execute("select pg_notify(" + PgNotices.CHANNEL + ", '" + Notices.MISSED + "')");
+    node.enqueue(job("busy"));
+
+    Await.until(LIMIT, "later counts are stored", () -> usedLately("busy"));
+    assertThat(removed()).contains("past").containsAll(unused).doesNotContain("busy");
   }
 
   @Test
