@@ -1,1 +1,1 @@
-select pg_terminate_backend(?1)
+select pg_terminate_backend(?1, 1000)

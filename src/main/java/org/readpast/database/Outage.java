@@ -146,9 +146,12 @@ public final class Outage {
     return lasts;
   }
 
-  /** Returns true if an outage lasts now, or lasted at some time after the given one. */
-  public synchronized boolean lastedAfter(long moment) {
-    return lasts || (endedOnce && ended - moment > 0);
+  /**
+   * Returns true if the database is unavailable, or was unavailable at some time after the given
+   * one.
+   */
+  public synchronized boolean unavailableAfter(long moment) {
+    return unavailable || ((lasts || endedOnce) && answered - moment > 0);
   }
 
   /** Returns true if nothing has reached the database since the last failure. */

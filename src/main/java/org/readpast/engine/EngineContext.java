@@ -35,7 +35,7 @@ record EngineContext(
 
   /** Returns true if the database is unavailable, or was unavailable after the given time. */
   boolean databaseUnavailable(long since) {
-    if (node.outage().lastedAfter(since)) {
+    if (node.outage().unavailableAfter(since)) {
       return true;
     }
     try {

@@ -66,7 +66,9 @@ final class LeasedWork {
         HandlerInvoker.run(
             attempt,
             handler,
-            thrown -> TransientErrors.isOutage(thrown) && at.databaseUnavailable(start));
+            thrown ->
+                TransientErrors.isOutage(thrown)
+                    && (at.node().outage().lasts() || at.databaseUnavailable(start)));
     served.attempted(job, outcome);
     if (at.transactions().rollBackLeftOpen() && outcome instanceof Outcome.Completed) {
       outcome =

@@ -55,6 +55,7 @@ final class TransactionalWork {
     }
     HandlerDefinition handler = at.handlers().get(jobsOfTransaction.get(0).type());
     InTransaction progress = new InTransaction();
+    long since = System.nanoTime();
     boolean committed = false;
     Throwable failure = null;
     try {
@@ -76,7 +77,7 @@ final class TransactionalWork {
       // The rollback also undid the end of expired jobs; the next claim finds them expired again.
       notStarted.removeAll(progress.lost);
       jobs.putBack(notStarted);
-      failed(jobs, handler, progress, failure);
+      failed(jobs, handler, progress, failure, since);
     }
   }
 
@@ -181,7 +182,7 @@ final class TransactionalWork {
    * that the handler uses is unavailable, so that the retries of the job apply.
    */
   private boolean endedByDatabase(Attempt attempt, @Nullable Throwable thrown) {
-    boolean noticed = at.node().outage().lastedAfter(attempt.startedNanos());
+    boolean noticed = at.node().outage().unavailableAfter(attempt.startedNanos());
     // A server may refuse further statements in a transaction that is marked for rollback.
     if (noticed || !TransientErrors.isOutage(thrown)) {
       return noticed;
@@ -208,7 +209,8 @@ final class TransactionalWork {
       LeasedJobs jobs,
       HandlerDefinition handler,
       InTransaction progress,
-      @Nullable Throwable failure) {
+      @Nullable Throwable failure,
+      long since) {
     progress.lost.forEach(at.recorder()::lost);
     if (progress.started.isEmpty()) {
       if (failure instanceof Error error) {
@@ -228,7 +230,10 @@ final class TransactionalWork {
     boolean worked = outcome == null || outcome instanceof Outcome.Completed;
     if (progress.lost.isEmpty() && (!worked || progress.started.size() == 1)) {
       notAtFault.remove(last);
-      Outcome recorded = worked ? outcomeOfRollback(last, handler, outcome, failure) : outcome;
+      Outcome recorded =
+          worked
+              ? outcomeOfRollback(last, handler, outcome, Objects.requireNonNull(failure), since)
+              : outcome;
       at.recorder().record(jobs, last, Objects.requireNonNull(recorded));
     } else if (failure != null) {
       LOG.log(Level.DEBUG, "jobs failed to commit together; each runs again alone", failure);
@@ -241,16 +246,18 @@ final class TransactionalWork {
   /**
    * Returns the outcome of a transaction that was not committed although its only handler did not
    * fail.
+   *
+   * @param since the time at which the transaction began
    */
-  private static Outcome outcomeOfRollback(
+  private Outcome outcomeOfRollback(
       ClaimedJob job,
       HandlerDefinition handler,
       @Nullable Outcome outcome,
-      @Nullable Throwable failure) {
-    return failure == null
-        ? new Outcome.NotOurs()
-        : outcome != null && !TransientErrors.isTransient(failure)
-            ? HandlerInvoker.failed(job, handler, failure, false)
-            : HandlerInvoker.infrastructureFault(job, handler, failure, true);
+      Throwable failure,
+      long since) {
+    // Payara hides the exception of the driver if a commit fails.
+    return outcome == null || TransientErrors.isTransient(failure) || at.databaseUnavailable(since)
+        ? HandlerInvoker.infrastructureFault(job, handler, failure, true)
+        : HandlerInvoker.failed(job, handler, failure, false);
   }
 }

@@ -100,20 +100,23 @@ class OutageTest {
   }
 
   @Test
-  void outage_lasted_after_each_moment_before_its_end() {
+  void database_was_unavailable_after_each_moment_before_it_responded() {
     long before = nanos.get();
-    assertThat(outage.lastedAfter(before)).isFalse();
+    assertThat(outage.unavailableAfter(before)).isFalse();
     pass(1_000);
     fail();
-    assertThat(outage.lastedAfter(before)).isTrue();
-    outage.reached();
-    pass(5_000);
+    assertThat(outage.unavailableAfter(nanos.get())).isTrue();
+    pass(3_000);
     long during = nanos.get() - 1;
     outage.reached();
-    pass(1_000);
-    assertThat(outage.lastedAfter(before)).isTrue();
-    assertThat(outage.lastedAfter(during)).isTrue();
-    assertThat(outage.lastedAfter(nanos.get())).isFalse();
+    for (int seconds = 0; seconds < 7; seconds++) {
+      assertThat(outage.unavailableAfter(before)).isTrue();
+      assertThat(outage.unavailableAfter(during)).isTrue();
+      assertThat(outage.unavailableAfter(during + 1)).as("%d s later", seconds).isFalse();
+      pass(1_000);
+      outage.reached();
+    }
+    assertThat(outage.lasts()).isFalse();
   }
 
   @Test

@@ -257,6 +257,37 @@ class OutageIT {
   }
 
   @Test
+  void commit_that_an_outage_ends_is_no_failed_attempt_even_if_the_server_hides_its_cause() {
+    AtomicInteger runs = new AtomicInteger();
+    try (TestNode node = new TestNode(database)) {
+      node.transactions()
+          .hideCommitFailures(
+              () -> {
+                if (runs.incrementAndGet() == 1) {
+                  postgres.process().stopImmediately();
+                }
+              });
+      node.handles(
+              "once",
+              ReceiveMode.TRANSACTIONAL,
+              attempts(1),
+              Duration.ofMinutes(1),
+              (payload, context) -> JobResult.done())
+          .start();
+      node.enqueue("once");
+      Await.until(SOON, () -> runs.get() == 1);
+      pass(Duration.ofSeconds(2));
+      postgres.process().start();
+      awaitEnd("once");
+      assertThat(
+              TestDatabase.column(
+                  database,
+                  "select state || ' ' || attempt - uncounted from readpast_job_history where type = 'once'"))
+          .containsExactly("COMPLETED 1");
+    }
+  }
+
+  @Test
   void leased_handler_whose_connection_broke_in_an_outage_is_not_charged_later() {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch outageEnded = new CountDownLatch(1);

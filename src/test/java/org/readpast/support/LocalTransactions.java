@@ -2,7 +2,9 @@ package org.readpast.support;
 
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.EntityTransaction;
 import jakarta.persistence.Persistence;
+import jakarta.transaction.SystemException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.readpast.api.DatabaseUnavailableException;
 import org.readpast.database.Transactions;
 import org.readpast.database.TransientErrors;
@@ -32,6 +35,7 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
   private volatile Runnable newStep = () -> {};
   private volatile Runnable watch = () -> {};
   private volatile Runnable beforeHandlers = () -> {};
+  private volatile @Nullable Runnable beforeHiddenCommit;
   private volatile Encryption encryption =
       Boolean.getBoolean("readpast.test.encrypted") ? TestKeys.encryption("test") : Encryption.NONE;
   private final ThreadLocal<Deque<Scope>> scopes = ThreadLocal.withInitial(ArrayDeque::new);
@@ -154,7 +158,8 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
           () -> {
             result.add(work.get());
             return true;
-          });
+          },
+          null);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -171,13 +176,24 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
     beforeHandlers = step;
   }
 
+  /**
+   * Hides the exception of the driver if the commit of a transaction of a handler fails, as Payara
+   * does.
+   *
+   * @param before runs before each such commit
+   */
+  public void hideCommitFailures(Runnable before) {
+    beforeHiddenCommit = before;
+  }
+
   @Override
   public boolean inHandlerTransaction(Duration timeout, Callable<Boolean> work) throws Exception {
     beforeHandlers.run();
-    return inTransaction(work);
+    return inTransaction(work, beforeHiddenCommit);
   }
 
-  private boolean inTransaction(Callable<Boolean> work) throws Exception {
+  private boolean inTransaction(Callable<Boolean> work, @Nullable Runnable beforeHiddenCommit)
+      throws Exception {
     Scope scope = new Scope(factory.createEntityManager());
     scopes.get().push(scope);
     boolean commit = false;
@@ -188,13 +204,27 @@ public final class LocalTransactions implements Transactions, AutoCloseable {
       scope.em.unwrap(Connection.class);
       commit = work.call();
       if (commit) {
-        scope.em.getTransaction().commit();
+        commit(scope.em.getTransaction(), beforeHiddenCommit);
         done = true;
       }
     } finally {
       leave(scope, done);
     }
     return commit;
+  }
+
+  private static void commit(EntityTransaction transaction, @Nullable Runnable before)
+      throws SystemException {
+    if (before == null) {
+      transaction.commit();
+      return;
+    }
+    before.run();
+    try {
+      transaction.commit();
+    } catch (RuntimeException e) {
+      throw new SystemException(e.toString());
+    }
   }
 
   @Override
