@@ -444,7 +444,8 @@ final class ClaimCursors {
     for (Lane lane : plan.lanes()) {
       Cursor cursor = cursorAt(lane);
       cursor.done = Math.min(cursor.done, lane.mark() - 1);
-      cursor.busy = true;
+      // The default cursor stands for all other lanes, which the full scan covers.
+      cursor.busy |= cursor != defaultCursor;
     }
     setBacks++;
     requestFullScan();

@@ -48,6 +48,22 @@ class ClaimCursorsTest {
     assertThat(marks(lanes.next(LATER))).containsExactly(101L);
   }
 
+  @Test
+  void failed_claim_makes_no_lane_known_to_have_jobs() {
+    TypeSpeeds speeds = new TypeSpeeds(type -> 1);
+    speeds.ran("fast", 1_000, 1);
+    speeds.ran("slow", Duration.ofSeconds(10).toNanos(), 1);
+    lanes = new ClaimCursors(List.of("fast", "slow"), watermark, speeds, NO_LIMITS);
+    ClaimPlan refused = lanes.next(NOW);
+    lanes.failed(refused);
+
+    ClaimPlan plan = lanes.planFullScan(LATER);
+
+    assertThat(plan.types()).containsExactlyInAnyOrder("fast", "slow");
+    assertThat(plan.lanes().get(0).type()).isEqualTo("fast");
+    assertThat(lanes.expectedType(plan)).containsExactly("slow");
+  }
+
   private static ClaimedJob job(long position) {
     return ClaimedJobs.leased(position, "q", "t", 1);
   }
