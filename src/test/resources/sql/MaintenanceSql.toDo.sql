@@ -3,7 +3,7 @@ select exists (select 1 from readpast_node silent where state in ('ACTIVE', 'STO
   or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')),
   exists (select 1 from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
 where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
-  and a.datname = current_database() and a.state like 'idle in transaction%'
+  and a.datname = current_database()
   and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
   and a.state_change not between clock_timestamp() - interval '3 seconds' and clock_timestamp()
   and not exists (

@@ -118,8 +118,8 @@ public final class Engine implements EngineStatus {
     this.synchronousReceive = new SynchronousReceive(context, dispatcher, threads, nodes);
     this.heartbeat =
         new Heartbeat(context, nodes, dispatcher, () -> state.become(register()), this::beginDrain);
-    this.watchdog = new Watchdog(context, nodes, dispatcher);
     this.maintenance = new Maintenance(context, store, wakeUps, reports);
+    this.watchdog = new Watchdog(context, nodes, dispatcher, maintenance);
     TimedWork timedWork = from.timedWork().apply(enqueuing);
     LostCommits lostCommits =
         new LostCommits(watermark, dispatcher, resolver, timedWork, enqueuing);

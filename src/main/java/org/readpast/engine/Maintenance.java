@@ -41,7 +41,7 @@ public final class Maintenance {
   private final LossReports reports;
   private final Counters counters;
   private boolean terminationFailed;
-  private boolean lanesToAnnounce;
+  private volatile boolean lanesToAnnounce;
 
   Maintenance(EngineContext at, MaintenanceStore store, Signals signals, LossReports reports) {
     this.node = at.node();
@@ -70,7 +70,7 @@ public final class Maintenance {
       duty("ending the transactions of dead nodes", this::terminateSessionsOfDead);
     }
     if (lanesToAnnounce) {
-      duty("announcing jobs that dead nodes had locked", this::announceLanes);
+      duty("announcing jobs that ended sessions had locked", this::announceLanes);
     }
     if (toDo.lost() || toDo.silentNodes()) {
       duty("taking over the jobs of lost nodes", this::takeOver);
@@ -128,7 +128,7 @@ public final class Maintenance {
           dead.name());
     }
     if (!died.isEmpty()) {
-      lanesToAnnounce = true;
+      sessionTerminated();
       // Schedules that the dead nodes declared may now have the older definition of another node.
       signals.schedulesChanged();
     }
@@ -138,16 +138,29 @@ public final class Maintenance {
     // If a session could not be terminated, it may have ended in the meantime.
     boolean ended = terminationFailed;
     terminationFailed = true;
-    lanesToAnnounce |= transactions.autoCommit(store::terminateSessionsOfDead) > 0 || ended;
+    if (transactions.autoCommit(store::terminateSessionsOfDead) > 0 || ended) {
+      sessionTerminated();
+    }
     terminationFailed = false;
   }
 
+  /**
+   * Makes the next run announce all lanes: claims may have skipped jobs that the transaction of the
+   * session had locked, and the node of the session cannot announce these jobs.
+   */
+  void sessionTerminated() {
+    lanesToAnnounce = true;
+  }
+
   private void announceLanes() {
-    // Claims may have skipped jobs that transactions of the dead nodes had locked, and these nodes
-    // can no longer announce the jobs. A session that was running a statement when its node was
-    // declared dead is terminated in a later round.
-    transactions.requiresNew(store::announceLanes);
+    // A session that began a statement just before is terminated in a later round.
     lanesToAnnounce = false;
+    try {
+      transactions.requiresNew(store::announceLanes);
+    } catch (RuntimeException e) {
+      lanesToAnnounce = true;
+      throw e;
+    }
   }
 
   /** Releases or discards jobs, and returns the queue of each. */

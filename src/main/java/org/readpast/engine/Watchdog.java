@@ -26,14 +26,16 @@ final class Watchdog {
   private final EngineContext at;
   private final Nodes nodes;
   private final Dispatcher dispatcher;
+  private final Maintenance maintenance;
   private final JobWorker worker;
   private final Queue<Attempt> abandoned = new ConcurrentLinkedQueue<>();
   private long pausedUntil = System.nanoTime();
 
-  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher) {
+  Watchdog(EngineContext at, Nodes nodes, Dispatcher dispatcher, Maintenance maintenance) {
     this.at = at;
     this.nodes = nodes;
     this.dispatcher = dispatcher;
+    this.maintenance = maintenance;
     this.worker = new JobWorker(at);
   }
 
@@ -107,7 +109,11 @@ final class Watchdog {
     List<LeasedJobs> claims = claimsOf(job);
     try {
       // Terminating the session releases the locks that the handler holds.
-      attempt.withSession(session -> at.transactions().autoCommit(() -> nodes.terminate(session)));
+      attempt.withSession(
+          session -> {
+            at.transactions().autoCommit(() -> nodes.terminate(session));
+            maintenance.sessionTerminated();
+          });
     } finally {
       // The watchdog no longer checks the attempt, so its outcome is recorded here. If the outcome
       // cannot be recorded now, the heartbeat records it. Afterwards this node holds neither the

@@ -30,7 +30,7 @@ public final class MaintenanceSql {
       """
       from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
       where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
-        and a.datname = current_database() and a.state like 'idle in transaction%'
+        and a.datname = current_database()
         and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
         and a.state_change not between clock_timestamp() - interval '3 seconds' and clock_timestamp()
         and not exists (
@@ -116,12 +116,16 @@ public final class MaintenanceSql {
    * Parameter: ?1 = maximum number of jobs.
    */
   public static String promote() {
+    // The update visits the jobs in any order, so their positions are drawn beforehand.
     return """
-        update readpast_job set state = 'AVAILABLE', position = nextval('readpast_position')
-        where id = any(array(
-          select id %s (select clock_timestamp())
-          order by available_at, id limit ?1 for update skip locked))
-        returning queue"""
+        with due as materialized (
+          select array_agg(id) as ids, array_agg(position) as positions from (
+            select id, nextval('readpast_position') as position from (
+              select id %s (select clock_timestamp())
+              order by available_at, id limit ?1 for update skip locked) x) y)
+        update readpast_job j set state = 'AVAILABLE', position = due.positions[array_position(due.ids, j.id)]
+        from due where j.id = any(due.ids)
+        returning j.queue"""
         .formatted(SCHEDULED);
   }
 
@@ -193,8 +197,8 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Terminates the sessions that dead nodes have left idle in transactions. Returns the column
-   * (pid).
+   * Terminates the sessions in which dead nodes have left transactions open, also while they run a
+   * statement. Returns the column (pid).
    */
   public static String terminateSessionsOfDead() {
     return "select a.pid, pg_terminate_backend(a.pid) " + LEFT_OPEN;

@@ -5,10 +5,12 @@ import static org.readpast.support.TestDatabase.column;
 import static org.readpast.support.TestDatabase.count;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -257,6 +259,55 @@ class MaintenanceIT {
       }
       awaitAnnouncedLanes(log);
     }
+  }
+
+  @Test
+  void statement_of_a_dead_node_that_still_runs_is_ended_with_its_locks() throws Exception {
+    node().lease(Duration.ofSeconds(1)).start();
+    database.execute("create table account (id int); insert into account values (1), (2)");
+    try (Connection session = database.connect();
+        var statement = session.createStatement()) {
+      session.setAutoCommit(false);
+      statement.execute("update account set id = id + 10");
+      int pid = session.unwrap(PGConnection.class).getBackendPID();
+      var running =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  statement.execute("select pg_sleep(300)");
+                } catch (SQLException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      database.execute(
+          """
+          insert into readpast_node (id, name, version, lease_ms, queues, types, beat_at, backends)
+          values (gen_random_uuid(), 'silent', 'x', 1000, '{}', '{}', clock_timestamp() - interval '999 ms', '{%d}')"""
+              .formatted(pid));
+      assertThat(running)
+          .failsWithin(Duration.ofSeconds(30))
+          .withThrowableOfType(ExecutionException.class)
+          .withMessageContaining("terminating connection");
+    }
+    database.execute("set lock_timeout = '2s'; delete from account");
+  }
+
+  @Test
+  void due_jobs_become_available_in_the_order_in_which_they_were_due() {
+    database.execute(
+        """
+        insert into readpast_queue (name) values ('q');
+        insert into readpast_job (queue, type, state, available_at, payload)
+        select 'q', 't', 'SCHEDULED', now() - i * interval '1 second', '{}' from generate_series(1, 700) i""");
+    node().start();
+    Await.until(
+        Duration.ofSeconds(20),
+        "all jobs are available",
+        () ->
+            count(database, "select count(*) from readpast_job where state = 'AVAILABLE'") == 700);
+    assertThat(TestDatabase.column(database, "select id from readpast_job order by position"))
+        .isEqualTo(
+            TestDatabase.column(database, "select id from readpast_job order by available_at"));
   }
 
   @Test

@@ -698,6 +698,47 @@ class TakeoverIT {
         .isEqualTo("TIMED_OUT1");
   }
 
+  @Test
+  void job_that_an_abandoned_handler_had_locked_runs_soon() throws Exception {
+    CountDownLatch locked = new CountDownLatch(1);
+    database.execute(
+        """
+        insert into readpast_queue (name, paused) values ('other', true);
+        insert into readpast_job (queue, type, state, position, available_at, payload)
+        values ('other', 't', 'AVAILABLE', nextval('readpast_position'), clock_timestamp(), '{}')""");
+    first
+        .handles("t", ReceiveMode.TRANSACTIONAL, (payload, context) -> JobResult.done())
+        .handles(
+            "locks",
+            ReceiveMode.TRANSACTIONAL,
+            RetryPolicy.DEFAULT,
+            Duration.ofSeconds(3),
+            (payload, context) -> {
+              if (context.attempt() > 1) {
+                return JobResult.done();
+              }
+              first
+                  .transactions()
+                  .entityManager()
+                  .createNativeQuery("select id from readpast_job where queue = 'other' for update")
+                  .getResultList();
+              return hangs(locked).work(payload, context);
+            })
+        .start();
+    first.enqueue("locks");
+    assertThat(locked.await(20, TimeUnit.SECONDS)).isTrue();
+
+    database.execute("update readpast_queue set paused = false where name = 'other'");
+    first.enqueue(
+        new NewJob("other", "t", 4, null, null, null, null, null, null, null, null, "{}"));
+    awaitCompleted(1);
+    assertThat(count(database, "select count(*) from readpast_job where queue = 'other'"))
+        .as("the locked job waits")
+        .isEqualTo(1);
+
+    awaitCompleted(3);
+  }
+
   private void insertSuspect(String type, int crashes) {
     database.execute(
         """
