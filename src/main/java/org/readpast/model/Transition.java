@@ -32,7 +32,10 @@ public enum Transition {
   CLAIM(Set.of(AVAILABLE, BLOCKED), RUNNING),
   /** The handler of the job has succeeded. */
   COMPLETE(Set.of(RUNNING), COMPLETED),
-  /** The handler of the job has failed or requested a later attempt, and attempts remain. */
+  /**
+   * The handler of the job has failed or requested a later attempt, and attempts remain. Without a
+   * pause, the job becomes AVAILABLE.
+   */
   RETRY(Set.of(RUNNING), SCHEDULED),
   /** The job has no attempts left, or has failed permanently. */
   DISCARD(Set.of(RUNNING), DISCARDED),
