@@ -76,8 +76,9 @@ final class HandlerInvoker {
   }
 
   /**
-   * Returns true if the handler decides with its exception whether the job is retried. The database
-   * has rolled back the work of a transactional handler, so its exception decides nothing.
+   * Returns true if the handler decides with its exception whether the job is retried. If the
+   * database ended a transactional attempt, the exception does not decide, because the outage may
+   * have caused it.
    */
   private static boolean decidedByHandler(
       Attempt attempt, HandlerDefinition handler, Throwable thrown) {

@@ -41,7 +41,8 @@ final class JobWorker {
   }
 
   /**
-   * Runs jobs until all have started, or until the receiver has to stop.
+   * Runs jobs until all have started, or until the receiver has to stop. Returns the jobs to run
+   * next, or null if there are none.
    *
    * @param next the source from which more jobs are claimed when the given jobs have run
    */

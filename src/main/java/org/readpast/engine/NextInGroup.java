@@ -28,47 +28,50 @@ final class NextInGroup implements ClaimSource {
   private final ServedQueue served;
   private final BooleanSupplier neededElsewhere;
   private final long started = System.nanoTime();
-  private LeasedJobs finished;
+  private LeasedJobs lastClaimed;
 
   /**
-   * @param finished the jobs of one claim, all of which have run or were released
+   * @param lastClaimed the jobs of the last claim; they have run or were released at each call
    * @param neededElsewhere returns true if the receiver is needed elsewhere
    */
   NextInGroup(
-      EngineContext at, ServedQueue served, LeasedJobs finished, BooleanSupplier neededElsewhere) {
+      EngineContext at,
+      ServedQueue served,
+      LeasedJobs lastClaimed,
+      BooleanSupplier neededElsewhere) {
     this.at = at;
     this.served = served;
-    this.finished = finished;
+    this.lastClaimed = lastClaimed;
     this.neededElsewhere = neededElsewhere;
   }
 
   @Override
   public @Nullable LeasedJobs claim(Runnable more) {
     if (!mayContinue()
-        || !staysInGroups(served, finished, System.nanoTime() - started, neededElsewhere)) {
-      at.acknowledgements().flush(finished);
+        || !staysInGroups(served, lastClaimed, System.nanoTime() - started, neededElsewhere)) {
+      at.acknowledgements().flush(lastClaimed);
       return null;
     }
-    int most = Math.min(MAX_OF_GROUP, served.prefetch(finished.types()) / finished.size());
+    int most = Math.min(MAX_OF_GROUP, served.prefetch(lastClaimed.types()) / lastClaimed.size());
     Duration allowed = at.handlers().longestTimeout();
     List<ClaimedJob> next =
         at.budget()
             .claim(
                 bytes ->
                     at.acknowledgements()
-                        .flushAndLeaseNext(finished, allowed, Math.max(1, most), bytes),
+                        .flushAndLeaseNext(lastClaimed, allowed, Math.max(1, most), bytes),
                 Function.identity());
     if (next.isEmpty()) {
       return null;
     }
-    finished = new LeasedJobs(next, null, TypePlaces.NONE);
-    return finished;
+    lastClaimed = new LeasedJobs(next, null, TypePlaces.NONE);
+    return lastClaimed;
   }
 
   private boolean mayContinue() {
-    return finished.grouped()
+    return lastClaimed.grouped()
         && !served.limited()
-        && finished.types().stream().noneMatch(at.typeLimits()::limits)
+        && lastClaimed.types().stream().noneMatch(at.typeLimits()::limits)
         && !served.slots().tooManyReceivers()
         && !at.node().stopping();
   }
@@ -76,15 +79,16 @@ final class NextInGroup implements ClaimSource {
   /**
    * Returns true if a receiver stays in the given groups.
    *
+   * @param jobs the jobs of the last claim
    * @param nanos how long the receiver has run jobs of the groups
    */
   static boolean staysInGroups(
-      ServedQueue served, LeasedJobs finished, long nanos, BooleanSupplier neededElsewhere) {
+      ServedQueue served, LeasedJobs jobs, long nanos, BooleanSupplier neededElsewhere) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
             // If the claim had more than twice as many jobs as a claim would lease now, the jobs
             // take longer than expected, and other receivers should get some of them.
-            && finished.size() <= 2 * served.prefetch(finished.types())
+            && jobs.size() <= 2 * served.prefetch(jobs.types())
             && served.noKnownWork()
             && !neededElsewhere.getAsBoolean());
   }

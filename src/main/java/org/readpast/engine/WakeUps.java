@@ -237,10 +237,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
     return changed;
   }
 
-  /**
-   * Sets the component that releases BLOCKED jobs. The predicate is set later, because it needs
-   * this object.
-   */
+  /** Sets the action that wakes the resolver, which is created after this object. */
   void resolver(Runnable wakes) {
     resolver = wakes;
   }

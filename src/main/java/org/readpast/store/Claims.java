@@ -323,7 +323,7 @@ public final class Claims {
    *
    * @param nextDue the time until the next scheduled job is due, or null if none is scheduled
    * @param unresolved true if the resolver may have work to do
-   * @param released true if jobs were released in the last seconds
+   * @param released true if {@link #releases()} returns lanes
    * @param last the last position that was assigned
    * @param queues the queues that may have jobs to claim, each with true if a job has one of the
    *     requested types
@@ -381,10 +381,10 @@ public final class Claims {
             .collect(Collectors.toMap(row -> row.text(0), row -> row.flag(2))));
   }
 
-  /** Holds a lane in which jobs have become available again, and the lowest of their positions. */
+  /** Holds a lane that may have jobs below the marks, and the position from which to scan it. */
   public record ReopenedLane(String queue, String type, int priority, long position) {}
 
-  /** Returns the jobs that all nodes have released in the last few seconds. */
+  /** Returns the lanes that nodes have announced in the last five seconds, to be scanned again. */
   public List<ReopenedLane> releases() {
     return Sql.rows(
         transactions.entityManager(),
