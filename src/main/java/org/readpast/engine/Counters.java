@@ -12,9 +12,6 @@ import org.readpast.store.ClaimedJob;
 
 /** Holds the counts of this engine since its start, by queue and by job type. */
 final class Counters {
-  /** Counts the enqueue calls for jobs that have predecessors. */
-  final LongAdder followers = new LongAdder();
-
   private static final OfQueue NOTHING = new OfQueue();
 
   private final Map<String, OfQueue> queues = new ConcurrentHashMap<>();

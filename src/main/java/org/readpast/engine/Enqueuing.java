@@ -79,9 +79,6 @@ final class Enqueuing implements Enqueuer {
   }
 
   private List<Enqueued> insert(List<NewJob> jobs) {
-    if (jobs.stream().anyMatch(job -> job.dependencies().follows())) {
-      counters.followers.increment();
-    }
     List<Enqueued> enqueued = enqueues.insert(jobs);
     transactions.afterCommit(() -> committed(jobs, enqueued));
     return enqueued;

@@ -48,11 +48,6 @@ public final class Claims {
    */
   public record ClaimBounds(
       int jobs, long bytes, Duration work, Duration allowed, Collection<String> mayBeLost) {
-    /** Creates limits for a claim whose lease survives a crash of the database. */
-    public ClaimBounds(int jobs, long bytes, Duration work, Duration allowed) {
-      this(jobs, bytes, work, allowed, List.of());
-    }
-
     private ClaimBounds one() {
       return new ClaimBounds(1, bytes, work, allowed, mayBeLost);
     }

@@ -348,7 +348,7 @@ public final class StepNode {
   public List<ClaimedJob> leaseUnanswered(String queue, int most) {
     ServedQueue served = served(queue, false);
     ClaimPlan look = plan(served);
-    var all = new Claims.ClaimBounds(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED);
+    var all = new Claims.ClaimBounds(most, PREFETCH_BYTES, TypeSpeeds.SPAN, ALLOWED, List.of());
     List<ClaimedJob> jobs = claims.lease(queue, look.lanes(), all, no()).jobs();
     served.cursors().failed(look);
     return jobs;

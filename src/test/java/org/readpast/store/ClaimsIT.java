@@ -86,7 +86,8 @@ class ClaimsIT {
   }
 
   private static Claims.ClaimBounds most(int jobs, long bytes) {
-    return new Claims.ClaimBounds(jobs, bytes, Duration.ofSeconds(1), Duration.ofMinutes(1));
+    return new Claims.ClaimBounds(
+        jobs, bytes, Duration.ofSeconds(1), Duration.ofMinutes(1), List.of());
   }
 
   @Test
@@ -152,7 +153,8 @@ class ClaimsIT {
   void claim_stops_at_its_expected_work() {
     insertOfSizes(10, 10, 10, 10);
     var bounds =
-        new Claims.ClaimBounds(10, 1_000_000, Duration.ofNanos(2_500_000), Duration.ofMinutes(1));
+        new Claims.ClaimBounds(
+            10, 1_000_000, Duration.ofNanos(2_500_000), Duration.ofMinutes(1), List.of());
     assertThat(claims.lease("q", SIZED, bounds, NODE).jobs()).hasSize(2);
   }
 

@@ -63,7 +63,7 @@ class GroupClaimsIT {
         .lease(
             "q",
             List.of(new Lane("t", 4, 0, 1)),
-            new Claims.ClaimBounds(1, BYTES, ALLOWED, ALLOWED),
+            new Claims.ClaimBounds(1, BYTES, ALLOWED, ALLOWED, List.of()),
             NODE)
         .jobs()
         .get(0);

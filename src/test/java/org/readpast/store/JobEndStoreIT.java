@@ -72,7 +72,8 @@ class JobEndStoreIT {
         .lease(
             queue,
             List.of(new Lane("t", 4, 0, 1)),
-            new Claims.ClaimBounds(most, BYTES, Duration.ofMinutes(1), Duration.ofMinutes(1)),
+            new Claims.ClaimBounds(
+                most, BYTES, Duration.ofMinutes(1), Duration.ofMinutes(1), List.of()),
             NODE)
         .jobs();
   }

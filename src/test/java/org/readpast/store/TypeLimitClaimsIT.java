@@ -62,7 +62,8 @@ class TypeLimitClaimsIT {
         new Claims.GlobalLimits(null, limited),
         "q",
         List.of(lanes),
-        new Claims.ClaimBounds(10, 1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(1)),
+        new Claims.ClaimBounds(
+            10, 1_000_000, Duration.ofSeconds(1), Duration.ofMinutes(1), List.of()),
         7);
   }
 
