@@ -32,7 +32,7 @@ final class CrashPoints {
               Map.entry("org.readpast.engine.HandlerInvoker", List.of("run")),
               Map.entry("org.readpast.engine.JobWorker", List.of("work", "release")),
               Map.entry("org.readpast.engine.LeasedWork", List.of("end")),
-              Map.entry("org.readpast.engine.FailureRecorder", List.of("store", "catchUp")),
+              Map.entry("org.readpast.engine.OutcomeRecorder", List.of("store", "catchUp")),
               Map.entry(
                   "org.readpast.engine.TransactionalWork",
                   List.of("run", "succeeds", "finished", "failed")),

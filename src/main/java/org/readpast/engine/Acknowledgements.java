@@ -30,7 +30,7 @@ final class Acknowledgements {
   private final NodeState node;
   private final AttemptFactory attempts;
   private final Consumer<Collection<Long>> acknowledged;
-  private final Combiner<LeasedJobs> combiner = new Combiner<>(Duration.ZERO, this::flushAll);
+  private final Combiner<ClaimedJobs> combiner = new Combiner<>(Duration.ZERO, this::flushAll);
 
   Acknowledgements(
       Transactions transactions,
@@ -49,7 +49,7 @@ final class Acknowledgements {
    * Acknowledges the ended jobs of a claim, and returns once the database has recorded them. Jobs
    * that cannot be acknowledged are kept with the claim.
    */
-  void flush(LeasedJobs jobs) {
+  void flush(ClaimedJobs jobs) {
     int pending = jobs.pending();
     if (pending == 0 || pending >= ENOUGH) {
       flushNow(jobs);
@@ -66,7 +66,7 @@ final class Acknowledgements {
    * Acknowledges the ended jobs of a claim separately from other claims, so that a failure affects
    * no other claim.
    */
-  void flushNow(LeasedJobs jobs) {
+  void flushNow(ClaimedJobs jobs) {
     flushAll(List.of(jobs));
   }
 
@@ -79,7 +79,7 @@ final class Acknowledgements {
    * @param most the maximum number of jobs per group
    * @param bytes the maximum total size of payloads and properties
    */
-  List<ClaimedJob> flushAndLeaseNext(LeasedJobs jobs, Duration allowed, int most, long bytes) {
+  List<ClaimedJob> flushAndLeaseNext(ClaimedJobs jobs, Duration allowed, int most, long bytes) {
     return flush(
         List.of(jobs),
         (ended, owned) -> {
@@ -100,7 +100,7 @@ final class Acknowledgements {
         });
   }
 
-  private void flushAll(List<LeasedJobs> claims) {
+  private void flushAll(List<ClaimedJobs> claims) {
     long now = System.nanoTime();
     boolean quiet = claims.stream().allMatch(jobs -> jobs.deferResolverWakeUp(now));
     flush(
@@ -120,7 +120,7 @@ final class Acknowledgements {
     List<ClaimedJob> end(List<EndedJob> ended, Set<Long> owned);
   }
 
-  private List<ClaimedJob> flush(List<LeasedJobs> claims, Statement statement) {
+  private List<ClaimedJob> flush(List<ClaimedJobs> claims, Statement statement) {
     List<EndedJob> ended = new ArrayList<>();
     claims.forEach(jobs -> ended.addAll(jobs.take()));
     Set<Long> owned = new HashSet<>();
@@ -137,7 +137,7 @@ final class Acknowledgements {
       failure = t;
       throw t;
     } finally {
-      for (LeasedJobs jobs : claims) {
+      for (ClaimedJobs jobs : claims) {
         jobs.acknowledged(owned, failure);
       }
       acknowledged.accept(owned);

@@ -18,7 +18,7 @@ import org.readpast.store.Nodes.StartedJob;
  */
 final class ActiveJobs {
   private final Set<Attempt> attempts = ConcurrentHashMap.newKeySet();
-  private final Set<LeasedJobs> leased = ConcurrentHashMap.newKeySet();
+  private final Set<ClaimedJobs> claims = ConcurrentHashMap.newKeySet();
   private final Map<ClaimedJob, Integer> received = new ConcurrentHashMap<>();
   private final Queue<Long> emptyLeases = new ConcurrentLinkedQueue<>();
   private final PayloadBudget budget;
@@ -35,16 +35,16 @@ final class ActiveJobs {
     attempts.remove(attempt);
   }
 
-  void add(LeasedJobs jobs) {
-    leased.add(jobs);
+  void add(ClaimedJobs jobs) {
+    claims.add(jobs);
   }
 
   /**
    * Removes the jobs of a claim. If the lease of the jobs has no other jobs in the database, marks
    * the lease for removal.
    */
-  void remove(LeasedJobs jobs) {
-    if (leased.remove(jobs)) {
+  void remove(ClaimedJobs jobs) {
+    if (claims.remove(jobs)) {
       budget.release(jobs.bytes());
       if (jobs.allClosed()) {
         emptyLeases.add(jobs.lease());
@@ -65,8 +65,8 @@ final class ActiveJobs {
     return attempts;
   }
 
-  Collection<LeasedJobs> leased() {
-    return leased;
+  Collection<ClaimedJobs> claims() {
+    return claims;
   }
 
   /**
@@ -90,6 +90,6 @@ final class ActiveJobs {
   boolean holds(long id, int claimNo) {
     return Stream.concat(attempts.stream().map(Attempt::job), received.keySet().stream())
             .anyMatch(job -> job.id() == id && job.claimNo() == claimNo)
-        || leased.stream().anyMatch(jobs -> jobs.holds(id, claimNo));
+        || claims.stream().anyMatch(jobs -> jobs.holds(id, claimNo));
   }
 }

@@ -46,7 +46,7 @@ final class Attempt implements JobContext, Interruptible {
   private volatile boolean cancellationRequested;
   private final boolean transactional;
   private final OnLostLease onLostLease;
-  private final CrashIsolation.Turn turn;
+  private final CrashIsolation.Admission admission;
   private volatile int backend;
   private volatile @Nullable StopReason stop;
   // Each of these locks guards only one step, which may take a long time. Neither heartbeats nor
@@ -65,7 +65,7 @@ final class Attempt implements JobContext, Interruptible {
       int maxAttempts,
       boolean transactional,
       OnLostLease onLostLease,
-      CrashIsolation.Turn turn,
+      CrashIsolation.Admission admission,
       Reporter reporter) {
     this.job = job;
     this.maxAttempts = maxAttempts;
@@ -73,7 +73,7 @@ final class Attempt implements JobContext, Interruptible {
     this.timeout = timeout;
     this.transactional = transactional;
     this.onLostLease = onLostLease;
-    this.turn = turn;
+    this.admission = admission;
     this.reporter = reporter;
     this.output = new OutputBuffer(job);
   }
@@ -171,9 +171,9 @@ final class Attempt implements JobContext, Interruptible {
     return followers;
   }
 
-  /** Ends the turn of the job although its handler still runs. */
-  void endTurn() {
-    turn.end();
+  /** Ends the admission of the job although its handler still runs. */
+  void endAdmission() {
+    admission.end();
   }
 
   void requestCancellation() {

@@ -59,7 +59,10 @@ final class AttemptFactory implements Attempt.Reporter {
    * an attempt, or it would be leased repeatedly.
    */
   Attempt begin(
-      ClaimedJob job, HandlerDefinition handler, boolean transactional, CrashIsolation.Turn turn) {
+      ClaimedJob job,
+      HandlerDefinition handler,
+      boolean transactional,
+      CrashIsolation.Admission admission) {
     Map<String, String> properties = Map.of();
     NewJob following = null;
     RuntimeException startFailure = null;
@@ -85,7 +88,7 @@ final class AttemptFactory implements Attempt.Reporter {
             Verdict.mostAttempts(job.maxAttempts(), handler.retries()),
             transactional,
             handler.onLostLease(),
-            turn,
+            admission,
             this);
     if (following != null) {
       attempt.followers().add(following);

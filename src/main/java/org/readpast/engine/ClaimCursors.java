@@ -63,7 +63,7 @@ final class ClaimCursors {
   private long lastStart;
   private boolean used;
   private long lastUse;
-  private int turn;
+  private int rotation;
   private long setBacks;
   private long fullScansRequested;
   private long arrivals;
@@ -158,7 +158,7 @@ final class ClaimCursors {
     return cursors.entrySet().stream()
         .filter(lane -> lane.getValue().busy)
         .map(lane -> lane.getKey().type())
-        .noneMatch(type -> !skippedUntil.containsKey(type) && !limits.noPlaceFree(type));
+        .noneMatch(type -> !skippedUntil.containsKey(type) && !limits.noSlotFree(type));
   }
 
   /** Skips the lanes of a type until the given time. */
@@ -215,7 +215,7 @@ final class ClaimCursors {
   }
 
   /** Waits while the maximum number of scans is in progress, at most for the given time. */
-  synchronized void awaitTurn(long millis) throws InterruptedException {
+  synchronized void awaitFreeScan(long millis) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (plansInProgress.size() >= MAX_CONCURRENT_SCANS) {
       long left = end - System.nanoTime();
@@ -228,34 +228,34 @@ final class ClaimCursors {
 
   /** Plans a claim to which the limits of types on this node do not apply. */
   ClaimPlan next(long now) {
-    return next(now, TypePlaces.NONE);
+    return next(now, TypeSlots.NONE);
   }
 
   /** Plans a claim that skips types whose limits on this node are reached. */
-  synchronized ClaimPlan next(long now, TypePlaces places) {
+  synchronized ClaimPlan next(long now, TypeSlots slots) {
     startOverIfDue(now);
     boolean full =
         (fullScanDue || now - lastFullScan > fullScanInterval) && !longScanInProgress(now);
-    return plan(full, now, places);
+    return plan(full, now, slots);
   }
 
   /** Plans a full scan, which can show that no jobs are left. */
   synchronized ClaimPlan planFullScan(long now) {
     startOverIfDue(now);
-    return plan(true, now, TypePlaces.NONE);
+    return plan(true, now, TypeSlots.NONE);
   }
 
-  private ClaimPlan plan(boolean full, long now, TypePlaces places) {
+  private ClaimPlan plan(boolean full, long now, TypeSlots slots) {
     if (full) {
       lastFullScan = now;
       fullScanDue = false;
     }
     // Lanes of the same priority take turns at being first, so that no type waits forever.
-    turn++;
+    rotation++;
     endSkips(now);
     Set<String> skippedTypes = new HashSet<>(skippedUntil.keySet());
     Predicate<String> open =
-        type -> !skippedTypes.contains(type) && (places.admits(type) || !skippedTypes.add(type));
+        type -> !skippedTypes.contains(type) && (slots.admits(type) || !skippedTypes.add(type));
     List<Lane> lanes = full ? allLanes(open) : busyLanes(open);
     if (full) {
       skippedTypes.forEach(this::assumeJobsIn);
@@ -294,7 +294,7 @@ final class ClaimCursors {
 
   private List<Lane> allLanes(Predicate<String> open) {
     List<String> order = new ArrayList<>(types.stream().filter(open).toList());
-    Collections.rotate(order, turn);
+    Collections.rotate(order, rotation);
     List<Lane> lanes = new ArrayList<>();
     for (int priority = 9; priority >= 0; priority--) {
       for (String type : order) {
@@ -312,7 +312,7 @@ final class ClaimCursors {
             Comparator.comparingInt(
                     (Map.Entry<LaneKey, Cursor> entry) -> -entry.getKey().priority())
                 .thenComparingInt(
-                    entry -> Math.floorMod(entry.getValue().typeIndex + turn, types.size())))
+                    entry -> Math.floorMod(entry.getValue().typeIndex + rotation, types.size())))
         .map(entry -> lane(entry.getKey(), entry.getValue().seen))
         .toList();
   }
@@ -451,8 +451,8 @@ final class ClaimCursors {
     requestFullScan();
   }
 
-  /** Sets a lane back to a job that is available again at its earlier position. */
-  synchronized void release(Claims.ReopenedLane at) {
+  /** Moves the marks of a lane back to a job that is available again at its earlier position. */
+  synchronized void moveBack(Claims.ReopenedLane at) {
     if (covers(at.type())) {
       Cursor cursor = cursorOf(new LaneKey(at.type(), at.priority()));
       cursor.done = Math.min(cursor.done, at.position() - 1);

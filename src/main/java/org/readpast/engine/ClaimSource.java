@@ -3,8 +3,7 @@ package org.readpast.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents a source from which a receiver claims jobs: the lanes of its queue, an open wave, or
- * the groups of the jobs that it has run.
+ * Represents a source from which a receiver claims jobs: the lanes of its queue, or an open wave.
  */
 interface ClaimSource {
   /**
@@ -14,5 +13,5 @@ interface ClaimSource {
    *     because leased jobs might then be left without a receiver
    * @return null if no jobs were found
    */
-  @Nullable LeasedJobs claim(Runnable more) throws InterruptedException;
+  @Nullable ClaimedJobs claim(Runnable more) throws InterruptedException;
 }

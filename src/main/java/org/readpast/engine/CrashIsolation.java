@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  // The maximum time that a suspect waits for its turn, for jobs that are about to start, and for
+  // The maximum time that a suspect waits for other suspects, for jobs that are about to start, and
+  // for
   // running jobs.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 
@@ -28,20 +29,21 @@ final class CrashIsolation {
    * wait here.
    *
    * @param suspect true if the job is a suspect
-   * @return the turn of the job, or null if other suspects keep this node occupied for too long
+   * @return the admission of the job, or null if other suspects keep this node occupied for too
+   *     long
    */
-  @Nullable Turn enter(boolean suspect) throws InterruptedException {
+  @Nullable Admission enter(boolean suspect) throws InterruptedException {
     return suspect ? enterAlone() : enterWithOthers();
   }
 
-  private synchronized Turn enterWithOthers() throws InterruptedException {
+  private synchronized Admission enterWithOthers() throws InterruptedException {
     waiting++;
     try {
       for (long left = closedFor(); left > 0; left = closedFor()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
       running++;
-      return new Turn(this::leave);
+      return new Admission(this::leave);
     } finally {
       waiting--;
       notifyAll();
@@ -57,18 +59,18 @@ final class CrashIsolation {
     notifyAll();
   }
 
-  private @Nullable Turn enterAlone() throws InterruptedException {
+  private @Nullable Admission enterAlone() throws InterruptedException {
     // Behind a suspect that runs for long, a receiver that waited would keep its queue from others.
     long wait = closedFor() < 0 ? 0 : LONGEST_WAIT_NANOS;
     if (!suspects.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
       return null;
     }
-    Turn turn = new Turn(this::leaveAlone);
+    Admission admission = new Admission(this::leaveAlone);
     try {
       close();
-      return turn;
+      return admission;
     } catch (InterruptedException e) {
-      turn.end();
+      admission.end();
       throw e;
     }
   }
@@ -95,12 +97,12 @@ final class CrashIsolation {
     suspects.release();
   }
 
-  /** Represents the period during which a job runs. */
-  static final class Turn {
+  /** Represents the admission of one job, from its start until it no longer runs. */
+  static final class Admission {
     private final Runnable onEnd;
     private boolean ended;
 
-    private Turn(Runnable onEnd) {
+    private Admission(Runnable onEnd) {
       this.onEnd = onEnd;
     }
 

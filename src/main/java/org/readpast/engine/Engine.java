@@ -94,7 +94,7 @@ public final class Engine implements EngineStatus {
             new TypeLimits(settings.typeLimits()),
             new CrashIsolation(),
             new BackendSessions(transactions, claims, nodes, state),
-            new FailureRecorder(
+            new OutcomeRecorder(
                 transactions, jobEnds, releases, late, state, attempts, counters, late, reports),
             counters,
             attempts,
@@ -144,7 +144,7 @@ public final class Engine implements EngineStatus {
    * receivers.
    */
   private static final class LateBinding
-      implements Enqueuer, FailureRecorder.Afterwards, ReleaseStore.LaneListener {
+      implements Enqueuer, OutcomeRecorder.Afterwards, ReleaseStore.LaneListener {
     private @Nullable Enqueuer target;
     private @Nullable WakeUps wakeUps;
     private @Nullable EndSignals endSignals;
@@ -259,7 +259,7 @@ public final class Engine implements EngineStatus {
   /** Returns true if this node runs no handler and holds no leased job. */
   public boolean holdsNoJobs() {
     ActiveJobs activeJobs = context.activeJobs();
-    return activeJobs.attempts().isEmpty() && activeJobs.leased().isEmpty();
+    return activeJobs.attempts().isEmpty() && activeJobs.claims().isEmpty();
   }
 
   /** Returns the maintenance tasks, which must run every few seconds. */

@@ -27,7 +27,7 @@ record EngineContext(
     TypeLimits typeLimits,
     CrashIsolation isolation,
     BackendSessions sessions,
-    FailureRecorder recorder,
+    OutcomeRecorder recorder,
     Counters counters,
     AttemptFactory attempts,
     Acknowledgements acknowledgements,

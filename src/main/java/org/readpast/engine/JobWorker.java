@@ -18,7 +18,7 @@ import org.readpast.store.ReleaseStore.Release;
 final class JobWorker {
   private static final long LONGEST_PENDING_NANOS = 10_000_000L;
   // Other suspects may run before this job.
-  private static final Duration UNTIL_NEXT_TURN = Duration.ofSeconds(5);
+  private static final Duration SUSPECT_PAUSE = Duration.ofSeconds(5);
 
   private final EngineContext at;
   private final Node node;
@@ -44,14 +44,14 @@ final class JobWorker {
    * Runs jobs until all have started, or until the receiver has to stop. Returns the jobs to run
    * next, or null if there are none.
    *
-   * @param next the source from which more jobs are claimed when the given jobs have run
+   * @param next claims the next jobs of the groups when the given jobs have run
    */
-  @Nullable LeasedJobs work(ServedQueue served, LeasedJobs jobs, ClaimSource next)
+  @Nullable ClaimedJobs work(ServedQueue served, ClaimedJobs jobs, NextInGroup next)
       throws InterruptedException {
     at.activeJobs().add(jobs);
     try {
       for (ClaimedJob job = next(jobs); job != null; job = next(jobs)) {
-        jobs.releaseUnneededPlaces();
+        jobs.releaseUnneededSlots();
         work(served, jobs, job);
         if (jobs.pendingLongerThan(LONGEST_PENDING_NANOS, System.nanoTime())) {
           at.acknowledgements().flush(jobs);
@@ -67,7 +67,7 @@ final class JobWorker {
         at.acknowledgements().flush(jobs);
       }
       release(jobs);
-      return next.claim(() -> {});
+      return next.acknowledgeAndClaimNext();
     } finally {
       // The watchdog handles jobs that could not be acknowledged or released.
       jobs.leave();
@@ -75,11 +75,11 @@ final class JobWorker {
         at.activeJobs().remove(jobs);
       }
       jobs.waveJobsFinished();
-      jobs.releasePlaces(true);
+      jobs.releaseSlots(true);
     }
   }
 
-  private @Nullable ClaimedJob next(LeasedJobs jobs) {
+  private @Nullable ClaimedJob next(ClaimedJobs jobs) {
     ClaimedJob job = jobs.next();
     while (job == null && jobs.hasJobsAfterPendingEnds()) {
       // If the watchdog is acknowledging the same jobs, this call waits until it has finished.
@@ -89,48 +89,48 @@ final class JobWorker {
     return job;
   }
 
-  private void work(ServedQueue served, LeasedJobs jobs, ClaimedJob first)
+  private void work(ServedQueue served, ClaimedJobs jobs, ClaimedJob first)
       throws InterruptedException {
-    CrashIsolation.Turn turn = null;
+    CrashIsolation.Admission admission = null;
     boolean decided = false;
     try {
-      turn = at.isolation().enter(isSuspect(first));
-      if (turn == null) {
-        at.transactions().requiresNew(() -> at.releases().postpone(first, UNTIL_NEXT_TURN));
+      admission = at.isolation().enter(isSuspect(first));
+      if (admission == null) {
+        at.transactions().requiresNew(() -> at.releases().postpone(first, SUSPECT_PAUSE));
         jobs.recorded(first);
         decided = true;
       } else if (!leaseLost()) {
         decided = true;
-        workInMode(served, jobs, first, turn);
+        workInMode(served, jobs, first, admission);
       }
     } finally {
       if (!decided) {
         // The job did not start, so the receiver or the watchdog releases it.
         jobs.putBack(List.of(first));
       }
-      if (turn != null) {
-        turn.end();
+      if (admission != null) {
+        admission.end();
       }
     }
   }
 
   private void workInMode(
-      ServedQueue served, LeasedJobs jobs, ClaimedJob first, CrashIsolation.Turn turn) {
+      ServedQueue served, ClaimedJobs jobs, ClaimedJob first, CrashIsolation.Admission admission) {
     long start = System.nanoTime();
     HandlerDefinition handler = at.handlers().get(first.type());
     List<ClaimedJob> run = List.of(first);
     if (at.handlers().isTransactional(first)) {
       run = jobsOfTransaction(jobs, first, handler);
-      transactional.work(served, jobs, run, turn);
+      transactional.work(served, jobs, run, admission);
     } else {
-      leased.work(served, jobs, first, handler, turn);
+      leased.work(served, jobs, first, handler, admission);
     }
     at.speeds().ran(first.type(), System.nanoTime() - start, run.size());
   }
 
   /** Returns the jobs that share the next transaction. */
   private static List<ClaimedJob> jobsOfTransaction(
-      LeasedJobs jobs, ClaimedJob first, HandlerDefinition handler) {
+      ClaimedJobs jobs, ClaimedJob first, HandlerDefinition handler) {
     List<ClaimedJob> jobsOfTransaction = new ArrayList<>(List.of(first));
     while (jobsOfTransaction.size() < handler.jobsPerTransaction()) {
       ClaimedJob next = jobs.nextAlike(first);
@@ -148,10 +148,10 @@ final class JobWorker {
   }
 
   /** Releases the jobs that have not started, and returns the queues of these jobs. */
-  Set<String> release(LeasedJobs jobs) {
+  Set<String> release(ClaimedJobs jobs) {
     List<ClaimedJob> waiting = jobs.takeWaiting();
     if (!waiting.isEmpty()) {
-      List<Release> releases = waiting.stream().map(jobs::release).toList();
+      List<Release> releases = waiting.stream().map(jobs::releaseOf).toList();
       boolean done = false;
       try {
         Set<Long> released = at.transactions().requiresNew(() -> at.releases().release(releases));
@@ -160,7 +160,7 @@ final class JobWorker {
       } finally {
         jobs.released(waiting, done);
       }
-      jobs.releaseUnneededPlaces();
+      jobs.releaseUnneededSlots();
     }
     return waiting.stream().map(ClaimedJob::queue).collect(Collectors.toSet());
   }

@@ -12,8 +12,8 @@ import org.readpast.store.Claims;
 /** Claims the available jobs from the lanes of a queue, the most urgent lane first. */
 final class LaneClaims implements ClaimSource {
   // This time is a twentieth of the work that a claim is meant for, so that receivers wait only
-  // briefly for their turn if commits are slow.
-  private static final long LONGEST_TURN_MILLIS = 5;
+  // briefly for other scans if commits are slow.
+  private static final long LONGEST_SCAN_WAIT_MILLIS = 5;
 
   // The approximate time for which another claim holds the lock of a limit while it counts.
   private static final long CONTENDED_MILLIS = 2;
@@ -29,8 +29,8 @@ final class LaneClaims implements ClaimSource {
   }
 
   @Override
-  public @Nullable LeasedJobs claim(Runnable more) throws InterruptedException {
-    LeasedJobs jobs = claimOnce(more);
+  public @Nullable ClaimedJobs claim(Runnable more) throws InterruptedException {
+    ClaimedJobs jobs = claimOnce(more);
     for (int i = 0; jobs == null && i < MOST_CONTENDED && !lockedTypes().isEmpty(); i++) {
       Thread.sleep(CONTENDED_MILLIS);
       jobs = claimOnce(more);
@@ -45,21 +45,21 @@ final class LaneClaims implements ClaimSource {
     return last.skippedTypes().locked();
   }
 
-  private @Nullable LeasedJobs claimOnce(Runnable more) throws InterruptedException {
+  private @Nullable ClaimedJobs claimOnce(Runnable more) throws InterruptedException {
     ClaimCursors cursors = served.cursors();
-    cursors.awaitTurn(LONGEST_TURN_MILLIS);
-    TypePlaces places = at.typeLimits().places(served.queue());
+    cursors.awaitFreeScan(LONGEST_SCAN_WAIT_MILLIS);
+    TypeSlots slots = at.typeLimits().slots(served.queue());
     List<ClaimedJob> jobs = List.of();
     ClaimPlan plan;
     int most;
     try {
-      plan = cursors.next(System.nanoTime(), places);
+      plan = cursors.next(System.nanoTime(), slots);
       // Other nodes skip the jobs that a claim locks, so it must not lock many slow jobs.
       most = served.prefetch(cursors.expectedType(plan));
       Set<String> mayBeLost = at.handlers().endedInTransactions(served.queue());
       jobs = lease(cursors, plan, most, at.handlers().longestTimeout(), mayBeLost);
     } finally {
-      places.claimed(jobs, last.skippedTypes().all());
+      slots.claimed(jobs, last.skippedTypes().all());
     }
     if (jobs.isEmpty()) {
       return null;
@@ -74,7 +74,7 @@ final class LaneClaims implements ClaimSource {
         || last.more()) {
       more.run();
     }
-    return new LeasedJobs(jobs, null, places);
+    return new ClaimedJobs(jobs, null, slots);
   }
 
   /**
@@ -124,7 +124,7 @@ final class LaneClaims implements ClaimSource {
           leased.jobs(),
           found,
           System.nanoTime());
-      leased.cut().forEach(cursors::release);
+      leased.cut().forEach(cursors::moveBack);
     }
     return leased.jobs();
   }

@@ -22,15 +22,15 @@ final class LeasedWork {
   /** Runs a job. The ended job stays with the claim until it is acknowledged. */
   void work(
       ServedQueue served,
-      LeasedJobs jobs,
+      ClaimedJobs jobs,
       ClaimedJob job,
       HandlerDefinition handler,
-      CrashIsolation.Turn turn) {
+      CrashIsolation.Admission admission) {
     if (job.expired()) {
       jobs.ended(EndedJob.of(job, JobState.EXPIRED));
       return;
     }
-    Attempt attempt = at.attempts().begin(job, handler, false, turn);
+    Attempt attempt = at.attempts().begin(job, handler, false, admission);
     at.activeJobs().add(attempt);
     boolean begun = false;
     try {
@@ -57,7 +57,7 @@ final class LeasedWork {
   }
 
   private void end(
-      ServedQueue served, Attempt attempt, HandlerDefinition handler, LeasedJobs jobs) {
+      ServedQueue served, Attempt attempt, HandlerDefinition handler, ClaimedJobs jobs) {
     ClaimedJob job = attempt.job();
     long start = System.nanoTime();
     // If only another database that the handler uses is unavailable, the retries of the job apply.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * receiver runs them one after the other.
  */
 final class LimitedType {
-  private static final long TURN_NANOS = 1_000_000_000L;
+  private static final long RESERVATION_NANOS = 1_000_000_000L;
 
   private final String name;
   private final @Nullable Integer most;
@@ -24,8 +24,8 @@ final class LimitedType {
   private int held;
   private boolean claiming;
   private boolean limitReached;
-  private @Nullable String turn;
-  private long turnUntil;
+  private @Nullable String reservedFor;
+  private long reservedUntil;
 
   /**
    * @param most the limit on this node, or null if there is none
@@ -66,21 +66,21 @@ final class LimitedType {
   }
 
   /** Returns true if no claim may take jobs of the type now. */
-  synchronized boolean noPlaceFree() {
+  synchronized boolean noSlotFree() {
     return (most != null && held >= most) || (overAllNodes != null && (limitReached || claiming));
   }
 
   /**
-   * Counts a new claim of a queue. Returns false if the limit is reached or another queue has the
-   * turn; the queue is then woken later.
+   * Counts a new claim of a queue. Returns false if the limit is reached or the next claim is
+   * reserved for another queue; the queue is then woken later.
    */
   synchronized boolean enter(String queue) {
-    if (noPlaceFree() || anothersTurn(queue)) {
+    if (noSlotFree() || reservedForAnother(queue)) {
       skippedBy.add(queue);
       return false;
     }
     skippedBy.remove(queue);
-    turn = null;
+    reservedFor = null;
     held++;
     // If the limit applies across all nodes, a concurrent claim of this node would only find it
     // locked.
@@ -88,11 +88,11 @@ final class LimitedType {
     return true;
   }
 
-  /** Returns true if only one place may be left, which is reserved for another queue. */
-  private boolean anothersTurn(String queue) {
-    return turn != null
-        && !turn.equals(queue)
-        && System.nanoTime() - turnUntil < 0
+  /** Returns true if only one slot may be left, which is reserved for another queue. */
+  private boolean reservedForAnother(String queue) {
+    return reservedFor != null
+        && !reservedFor.equals(queue)
+        && System.nanoTime() - reservedUntil < 0
         && (overAllNodes != null || (most != null && held + 1 >= most));
   }
 
@@ -147,7 +147,7 @@ final class LimitedType {
    * later.
    */
   synchronized boolean mustSkip(String queue) {
-    boolean mustSkip = noPlaceFree();
+    boolean mustSkip = noSlotFree();
     if (mustSkip) {
       skippedBy.add(queue);
     }
@@ -155,40 +155,40 @@ final class LimitedType {
   }
 
   /**
-   * Removes and returns the queue that has waited longest since it skipped the type. The returned
-   * queue gets the next turn, so that a queue with many jobs of the type does not starve the
-   * others. Returns null if no queue waits, or if no claim may take jobs of the type now.
+   * Removes and returns the queue that has waited longest since it skipped the type. The next claim
+   * is reserved for the returned queue, so that a queue with many jobs of the type does not starve
+   * the others. Returns null if no queue waits, or if no claim may take jobs of the type now.
    *
    * @param except a queue to leave out, because its receiver scans it anyway, or null
    */
   synchronized @Nullable String next(@Nullable String except) {
-    if (noPlaceFree()) {
+    if (noSlotFree()) {
       return null;
     }
     for (String queue : skippedBy) {
       if (!queue.equals(except)) {
         skippedBy.remove(queue);
-        turn = queue;
-        turnUntil = System.nanoTime() + TURN_NANOS;
+        reservedFor = queue;
+        reservedUntil = System.nanoTime() + RESERVATION_NANOS;
         return queue;
       }
     }
     return null;
   }
 
-  /** Returns true if a queue has the turn. */
-  synchronized boolean isTurnOf(String queue) {
-    return queue.equals(turn);
+  /** Returns true if the next claim is reserved for a queue. */
+  synchronized boolean isReservedFor(String queue) {
+    return queue.equals(reservedFor);
   }
 
   /**
-   * Ends the turn of a queue that cannot use it or does not use it. Returns false if the queue had
-   * no turn.
+   * Ends the reservation of a queue that cannot use it or does not use it. Returns false if the
+   * queue had none.
    */
-  synchronized boolean endTurn(String queue) {
-    boolean had = queue.equals(turn);
+  synchronized boolean endReservation(String queue) {
+    boolean had = queue.equals(reservedFor);
     if (had) {
-      turn = null;
+      reservedFor = null;
     }
     return had;
   }

@@ -104,7 +104,9 @@ public final class Maintenance {
   void takeOver() {
     List<String> queues;
     do {
-      queues = transactions.requiresNew(() -> free(store.lockLostOrOverdue(LIMIT, OVERDUE_GRACE)));
+      queues =
+          transactions.requiresNew(
+              () -> releaseOrDiscard(store.lockLostOrOverdue(LIMIT, OVERDUE_GRACE)));
       if (!queues.isEmpty()) {
         LOG.log(
             Level.WARNING,
@@ -164,7 +166,7 @@ public final class Maintenance {
   }
 
   /** Releases or discards jobs, and returns the queue of each. */
-  private List<String> free(List<LostOrOverdueClaim> lost) {
+  private List<String> releaseOrDiscard(List<LostOrOverdueClaim> lost) {
     List<Release> toRelease = new ArrayList<>();
     List<LossReports.TakenOver> taken = new ArrayList<>();
     for (LostOrOverdueClaim claim : lost) {
@@ -193,7 +195,7 @@ public final class Maintenance {
 
   private void discarded(LostOrOverdueClaim claim, Failure failure) {
     counters.discarded(claim.queue(), claim.type());
-    FailureRecorder.logDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
+    OutcomeRecorder.logDiscarded(claim.id(), claim.type(), claim.queue(), claim.attempt(), failure);
   }
 
   private static boolean crashed(LostOrOverdueClaim claim) {

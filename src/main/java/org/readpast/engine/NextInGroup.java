@@ -12,7 +12,7 @@ import org.readpast.store.ClaimedJob;
  * acknowledges the jobs that ran. The next jobs are claimed only after LEASED jobs, because a
  * TRANSACTIONAL job ends in the transaction of its handler.
  */
-final class NextInGroup implements ClaimSource {
+final class NextInGroup {
   // The first limit equals the interval of full scans, which is how long a new job of a higher
   // priority on another node may go unnoticed anyway. Releasing the next jobs of the groups and
   // claiming them again costs more than running them, so a receiver leaves its groups after the
@@ -28,7 +28,7 @@ final class NextInGroup implements ClaimSource {
   private final ServedQueue served;
   private final BooleanSupplier neededElsewhere;
   private final long started = System.nanoTime();
-  private LeasedJobs lastClaimed;
+  private ClaimedJobs lastClaimed;
 
   /**
    * @param lastClaimed the jobs of the last claim; they have run or were released at each call
@@ -37,7 +37,7 @@ final class NextInGroup implements ClaimSource {
   NextInGroup(
       EngineContext at,
       ServedQueue served,
-      LeasedJobs lastClaimed,
+      ClaimedJobs lastClaimed,
       BooleanSupplier neededElsewhere) {
     this.at = at;
     this.served = served;
@@ -45,8 +45,11 @@ final class NextInGroup implements ClaimSource {
     this.neededElsewhere = neededElsewhere;
   }
 
-  @Override
-  public @Nullable LeasedJobs claim(Runnable more) {
+  /**
+   * Acknowledges the jobs of the last claim, and claims the next jobs of their groups. Returns null
+   * if the receiver is to leave the groups, or if no jobs were found.
+   */
+  @Nullable ClaimedJobs acknowledgeAndClaimNext() {
     if (!mayContinue()
         || !staysInGroups(served, lastClaimed, System.nanoTime() - started, neededElsewhere)) {
       at.acknowledgements().flush(lastClaimed);
@@ -64,7 +67,7 @@ final class NextInGroup implements ClaimSource {
     if (next.isEmpty()) {
       return null;
     }
-    lastClaimed = new LeasedJobs(next, null, TypePlaces.NONE);
+    lastClaimed = new ClaimedJobs(next, null, TypeSlots.NONE);
     return lastClaimed;
   }
 
@@ -83,7 +86,7 @@ final class NextInGroup implements ClaimSource {
    * @param nanos how long the receiver has run jobs of the groups
    */
   static boolean staysInGroups(
-      ServedQueue served, LeasedJobs jobs, long nanos, BooleanSupplier neededElsewhere) {
+      ServedQueue served, ClaimedJobs jobs, long nanos, BooleanSupplier neededElsewhere) {
     return nanos < IN_GROUPS_NANOS
         || (nanos < LONGEST_IN_GROUPS_NANOS
             // If the claim had more than twice as many jobs as a claim would lease now, the jobs

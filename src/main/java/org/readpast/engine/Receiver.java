@@ -75,7 +75,7 @@ final class Receiver implements Runnable {
   }
 
   /**
-   * Frees the place of this receiver for another one. The queue may have more jobs: a wake-up may
+   * Frees the slot of this receiver for another one. The queue may have more jobs: a wake-up may
    * have called this receiver back, or more receivers than necessary have left together.
    */
   void leave() {
@@ -101,7 +101,7 @@ final class Receiver implements Runnable {
   /** Claims jobs and runs them; returns the number of jobs. */
   private int receive() throws InterruptedException {
     for (ClaimSource source : sources) {
-      LeasedJobs jobs = source.claim(this::wakeAnother);
+      ClaimedJobs jobs = source.claim(this::wakeAnother);
       if (jobs != null) {
         return work(jobs);
       }
@@ -109,11 +109,11 @@ final class Receiver implements Runnable {
     return 0;
   }
 
-  private int work(LeasedJobs claimed) throws InterruptedException {
+  private int work(ClaimedJobs claimed) throws InterruptedException {
     NextInGroup next =
         new NextInGroup(at, served, claimed, () -> isToLeave() || dispatcher.queueWaits());
     int received = 0;
-    for (LeasedJobs jobs = claimed; jobs != null; jobs = worker.work(served, jobs, next)) {
+    for (ClaimedJobs jobs = claimed; jobs != null; jobs = worker.work(served, jobs, next)) {
       received += jobs.openInDatabase();
       at.counters().of(served.queue()).received.add(jobs.openInDatabase());
     }

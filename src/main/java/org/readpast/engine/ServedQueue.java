@@ -210,8 +210,8 @@ final class ServedQueue {
 
   /** Moves the cursors back to jobs that are available again at their earlier positions. */
   void released(Claims.ReopenedLane at) {
-    cursors.release(at);
-    receiveCursors.values().forEach(cursors -> cursors.release(at));
+    cursors.moveBack(at);
+    receiveCursors.values().forEach(cursors -> cursors.moveBack(at));
   }
 
   /**

@@ -48,7 +48,10 @@ final class TransactionalWork {
 
   /** Runs jobs of one type in one transaction. */
   void work(
-      ServedQueue served, LeasedJobs jobs, List<ClaimedJob> claimed, CrashIsolation.Turn turn) {
+      ServedQueue served,
+      ClaimedJobs jobs,
+      List<ClaimedJob> claimed,
+      CrashIsolation.Admission admission) {
     List<ClaimedJob> jobsOfTransaction = decrypted(jobs, claimed);
     if (jobsOfTransaction.isEmpty()) {
       return;
@@ -63,7 +66,7 @@ final class TransactionalWork {
           at.transactions()
               .inHandlerTransaction(
                   handler.timeout().multipliedBy(jobsOfTransaction.size()).plus(MARGIN),
-                  () -> run(served, jobsOfTransaction, handler, turn, progress));
+                  () -> run(served, jobsOfTransaction, handler, admission, progress));
     } catch (Throwable e) {
       failure = e;
     }
@@ -85,7 +88,7 @@ final class TransactionalWork {
    * Postpones the jobs that cannot be decrypted, because they would cause a rollback of the others;
    * returns the others.
    */
-  private List<ClaimedJob> decrypted(LeasedJobs jobs, List<ClaimedJob> claimed) {
+  private List<ClaimedJob> decrypted(ClaimedJobs jobs, List<ClaimedJob> claimed) {
     List<ClaimedJob> jobsOfTransaction = new ArrayList<>(claimed);
     for (ClaimedJob job : claimed) {
       String encrypted = job.encrypted();
@@ -104,7 +107,7 @@ final class TransactionalWork {
       ServedQueue served,
       List<ClaimedJob> jobsOfTransaction,
       HandlerDefinition handler,
-      CrashIsolation.Turn turn,
+      CrashIsolation.Admission admission,
       InTransaction progress) {
     for (ClaimedJob job : jobsOfTransaction) {
       if (!progress.started.isEmpty()
@@ -113,7 +116,7 @@ final class TransactionalWork {
       }
       if (job.expired()) {
         progress.ended.add(EndedJob.of(job, JobState.EXPIRED));
-      } else if (!succeeds(served, job, handler, turn, progress)) {
+      } else if (!succeeds(served, job, handler, admission, progress)) {
         return false;
       }
     }
@@ -134,13 +137,13 @@ final class TransactionalWork {
       ServedQueue served,
       ClaimedJob job,
       HandlerDefinition handler,
-      CrashIsolation.Turn turn,
+      CrashIsolation.Admission admission,
       InTransaction progress) {
     progress.outcome = null;
     // A job has started once its handler is called: if the connection breaks before that, the job
     // is released and no attempt is counted.
     int session = at.sessions().current();
-    Attempt attempt = at.attempts().begin(job, handler, true, turn);
+    Attempt attempt = at.attempts().begin(job, handler, true, admission);
     at.activeJobs().add(attempt);
     try {
       boolean ours = at.attempts().recordStart(job, attempt.maxAttempts());
@@ -195,7 +198,7 @@ final class TransactionalWork {
     }
   }
 
-  private void finished(LeasedJobs jobs, InTransaction progress) {
+  private void finished(ClaimedJobs jobs, InTransaction progress) {
     List<Long> ids = progress.ended.stream().map(end -> end.job().id()).toList();
     jobs.closed(ids.size());
     if (!ids.isEmpty()) {
@@ -206,7 +209,7 @@ final class TransactionalWork {
 
   /** Records the failure of the job at fault; each other started job runs again, alone. */
   private void failed(
-      LeasedJobs jobs,
+      ClaimedJobs jobs,
       HandlerDefinition handler,
       InTransaction progress,
       @Nullable Throwable failure,

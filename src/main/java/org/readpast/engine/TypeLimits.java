@@ -90,9 +90,9 @@ final class TypeLimits {
   }
 
   /** Returns true if no claim may take jobs of a type now. */
-  boolean noPlaceFree(String stored) {
+  boolean noSlotFree(String stored) {
     LimitedType type = of(stored);
-    return type != null && type.noPlaceFree();
+    return type != null && type.noSlotFree();
   }
 
   /** Returns true if a queue has to skip a type; the queue is woken when that has changed. */
@@ -119,9 +119,9 @@ final class TypeLimits {
     return found;
   }
 
-  /** Returns an empty set of places for a claim that is about to be planned. */
-  TypePlaces places(String queue) {
-    return limited.isEmpty() ? TypePlaces.NONE : TypePlaces.of(this, queue);
+  /** Returns an empty set of slots for a claim that is about to be planned. */
+  TypeSlots slots(String queue) {
+    return limited.isEmpty() ? TypeSlots.NONE : TypeSlots.of(this, queue);
   }
 
   /** Records that a queue has skipped types because their limits across all nodes are reached. */
@@ -134,14 +134,14 @@ final class TypeLimits {
     }
   }
 
-  /** Returns the types for which a queue has the next turn. */
-  List<LimitedType> turnsOf(String queue) {
-    return types.values().stream().filter(type -> type.isTurnOf(queue)).toList();
+  /** Returns the types of which the next claim is reserved for a queue. */
+  List<LimitedType> reservedFor(String queue) {
+    return types.values().stream().filter(type -> type.isReservedFor(queue)).toList();
   }
 
   /**
-   * Wakes the queue that has the next turn, because claims may take jobs of the type again. Returns
-   * false if no queue was woken.
+   * Wakes the queue for which the next claim is reserved, because claims may take jobs of the type
+   * again. Returns false if no queue was woken.
    *
    * @param except a queue to leave out, because its receiver scans it anyway, or null
    */
@@ -150,7 +150,7 @@ final class TypeLimits {
       if (wakes.test(next)) {
         return true;
       }
-      type.endTurn(next);
+      type.endReservation(next);
     }
     return false;
   }

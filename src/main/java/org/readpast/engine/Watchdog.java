@@ -43,7 +43,7 @@ final class Watchdog {
   void check() {
     long now = System.nanoTime();
     at.activeJobs().attempts().forEach(attempt -> check(attempt, now));
-    at.activeJobs().leased().forEach(jobs -> jobs.wakeResolverIfLate(now));
+    at.activeJobs().claims().forEach(jobs -> jobs.wakeResolverIfLate(now));
   }
 
   private void check(Attempt attempt, long now) {
@@ -76,13 +76,13 @@ final class Watchdog {
         Long.toString(attempt.id()),
         attempt.type());
     dispatcher.abandon(attempt.thread());
-    claimsOf(attempt.job()).forEach(jobs -> jobs.releasePlaces(false));
-    attempt.endTurn();
+    claimsOf(attempt.job()).forEach(jobs -> jobs.releaseSlots(false));
+    attempt.endAdmission();
     abandoned.add(attempt);
   }
 
-  private List<LeasedJobs> claimsOf(ClaimedJob job) {
-    return at.activeJobs().leased().stream()
+  private List<ClaimedJobs> claimsOf(ClaimedJob job) {
+    return at.activeJobs().claims().stream()
         .filter(jobs -> jobs.holds(job.id(), job.claimNo()))
         .toList();
   }
@@ -94,7 +94,7 @@ final class Watchdog {
       guarded(ended.id(), () -> recordAbandoned(ended));
     }
     long now = System.nanoTime();
-    for (LeasedJobs jobs : at.activeJobs().leased()) {
+    for (ClaimedJobs jobs : at.activeJobs().claims()) {
       if (System.nanoTime() - pausedUntil >= 0) {
         guarded(jobs.firstId(), () -> finish(jobs, now));
       }
@@ -106,7 +106,7 @@ final class Watchdog {
     boolean endedByDatabase =
         attempt.transactional() && at.databaseUnavailable(attempt.startedNanos());
     Outcome outcome = HandlerInvoker.abandoned(job, at.handlers().get(job.type()), endedByDatabase);
-    List<LeasedJobs> claims = claimsOf(job);
+    List<ClaimedJobs> claims = claimsOf(job);
     try {
       // Terminating the session releases the locks that the handler holds.
       attempt.withSession(
@@ -124,7 +124,7 @@ final class Watchdog {
     }
   }
 
-  private void finish(LeasedJobs jobs, long now) {
+  private void finish(ClaimedJobs jobs, long now) {
     if (jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
       worker.release(jobs).forEach(dispatcher::signal);
     }

@@ -21,7 +21,7 @@ final class WaveClaims implements ClaimSource {
   }
 
   @Override
-  public @Nullable LeasedJobs claim(Runnable more) {
+  public @Nullable ClaimedJobs claim(Runnable more) {
     if (served.limited()) {
       return null;
     }
@@ -41,7 +41,7 @@ final class WaveClaims implements ClaimSource {
           if (jobs.size() == most) {
             more.run();
           }
-          return new LeasedJobs(jobs, wave, TypePlaces.NONE);
+          return new ClaimedJobs(jobs, wave, TypeSlots.NONE);
         }
       }
     }

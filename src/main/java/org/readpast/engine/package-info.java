@@ -7,7 +7,7 @@
  * org.readpast.engine.Receiver}, {@link org.readpast.engine.LaneClaims}, {@link
  * org.readpast.engine.JobWorker}, {@link org.readpast.engine.TransactionalWork} and {@link
  * org.readpast.engine.LeasedWork}, {@link org.readpast.engine.HandlerInvoker}, {@link
- * org.readpast.engine.FailureRecorder}. Other important classes are {@link
+ * org.readpast.engine.OutcomeRecorder}. Other important classes are {@link
  * org.readpast.engine.SynchronousReceive}, {@link org.readpast.engine.Heartbeat}, {@link
  * org.readpast.engine.Watchdog} and {@link org.readpast.engine.Maintenance}.
  *

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims.WaveRange;
 import org.readpast.store.Wave;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 class OpenWaveTest {
   private static final Arrival LANE = new Arrival("q", "t", 4);
@@ -26,7 +26,7 @@ class OpenWaveTest {
   private final OpenWave wave = new OpenWave(3, LANE, WAVE, 9, ended::incrementAndGet);
 
   private static List<ClaimedJob> jobs(long... ids) {
-    return LongStream.of(ids).mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1)).toList();
+    return LongStream.of(ids).mapToObj(id -> ClaimedJobFactory.leased(id, "q", "t", 1)).toList();
   }
 
   private WaveRange entered() {

@@ -18,7 +18,7 @@ import org.readpast.api.ReceiveMode;
 import org.readpast.model.Outcome;
 import org.readpast.model.RetryPolicy;
 import org.readpast.support.Await;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 class AttemptTest {
   private static final Duration SOON = Duration.ofSeconds(20);
@@ -26,7 +26,7 @@ class AttemptTest {
   private final List<Integer> sessions = new ArrayList<>();
   private final Attempt attempt =
       new Attempt(
-          ClaimedJobs.leased(1, "q", "t", 1),
+          ClaimedJobFactory.leased(1, "q", "t", 1),
           Map.of(),
           Duration.ofMillis(1),
           3,
@@ -80,7 +80,7 @@ class AttemptTest {
                   return unobserved;
                 });
     return new Attempt(
-        ClaimedJobs.leased(1, "q", "t", 1),
+        ClaimedJobFactory.leased(1, "q", "t", 1),
         Map.of(),
         Duration.ofMinutes(1),
         3,

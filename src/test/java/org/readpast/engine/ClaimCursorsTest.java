@@ -12,7 +12,7 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.Claims;
 import org.readpast.store.Lane;
 import org.readpast.support.Await;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 /** Checks that the result of a claim does not overwrite changes that were made during the claim. */
 class ClaimCursorsTest {
@@ -65,7 +65,7 @@ class ClaimCursorsTest {
   }
 
   private static ClaimedJob job(long position) {
-    return ClaimedJobs.leased(position, "q", "t", 1);
+    return ClaimedJobFactory.leased(position, "q", "t", 1);
   }
 
   private long mark(ClaimPlan look) {
@@ -103,17 +103,17 @@ class ClaimCursorsTest {
                 Map.of("t", new Settings.TypeConcurrency(1, null)), Map.of()));
     TypeSpeeds speeds = new TypeSpeeds(type -> 1);
     lanes = new ClaimCursors(List.of("t", "u"), watermark, speeds, limits);
-    TypePlaces first = limits.places("q");
+    TypeSlots first = limits.slots("q");
     lanes.found(lanes.next(NOW, first), List.of(job(10)), 1, NOW);
     first.claimed(List.of(job(10)), Set.of());
     assertThat(lanes.noKnownJobs()).isTrue();
 
-    ClaimPlan look = lanes.next(LATER, limits.places("q"));
+    ClaimPlan look = lanes.next(LATER, limits.slots("q"));
     assertThat(look.types()).containsExactly("u");
     lanes.found(look, List.of(), 1, LATER);
     first.release(true);
     assertThat(lanes.noKnownJobs()).isFalse();
-    assertThat(lanes.next(LATER + 1, limits.places("q")).lanes())
+    assertThat(lanes.next(LATER + 1, limits.slots("q")).lanes())
         .allMatch(lane -> lane.mark() == (lane.priority() == 4 ? 11 : 1))
         .extracting(Lane::type)
         .hasSize(10)
@@ -262,7 +262,7 @@ class ClaimCursorsTest {
   @Test
   void only_one_scan_of_a_whole_lane_that_is_announced_begins_at_the_start() {
     lanes.found(lanes.next(NOW), List.of(job(10)), 1, NOW);
-    lanes.release(new Claims.ReopenedLane("q", "t", 4, 0));
+    lanes.moveBack(new Claims.ReopenedLane("q", "t", 4, 0));
     ClaimPlan all = lanes.next(NOW + 1);
     assertThat(all.full()).isTrue();
     assertThat(mark(all)).isZero();
@@ -319,9 +319,9 @@ class ClaimCursorsTest {
   @Test
   void second_scan_starts_at_once_and_no_scan_waits_forever() throws Exception {
     lanes.next(NOW);
-    lanes.awaitTurn(LIMIT.toMillis());
+    lanes.awaitFreeScan(LIMIT.toMillis());
     lanes.next(LATER);
-    lanes.awaitTurn(1);
+    lanes.awaitFreeScan(1);
   }
 
   private Thread waiting() {
@@ -329,7 +329,7 @@ class ClaimCursorsTest {
         new Thread(
             () -> {
               try {
-                lanes.awaitTurn(2 * LIMIT.toMillis());
+                lanes.awaitFreeScan(2 * LIMIT.toMillis());
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }

@@ -16,9 +16,9 @@ class CrashIsolationTest {
 
   @Test
   void suspects_behind_a_slow_one_do_not_occupy_receivers() throws Exception {
-    CrashIsolation.Turn slow = isolation.enter(true);
+    CrashIsolation.Admission slow = isolation.enter(true);
     // Other jobs wait for the suspect until it has run for a second.
-    CrashIsolation.Turn other = isolation.enter(false);
+    CrashIsolation.Admission other = isolation.enter(false);
 
     assertTimeoutPreemptively(
         Duration.ofSeconds(10),
@@ -35,7 +35,7 @@ class CrashIsolationTest {
 
   @Test
   void suspect_waits_for_its_turn_behind_a_quick_one() throws Exception {
-    CrashIsolation.Turn quick = isolation.enter(true);
+    CrashIsolation.Admission quick = isolation.enter(true);
     CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS).execute(quick::end);
 
     assertThat(isolation.enter(true)).isNotNull();

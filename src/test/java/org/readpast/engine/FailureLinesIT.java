@@ -26,7 +26,7 @@ class FailureLinesIT {
 
   private final Database database = TestDatabase.withTables();
   private final TestNode node = new TestNode(database);
-  private final Logger logger = Logger.getLogger(FailureRecorder.class.getName());
+  private final Logger logger = Logger.getLogger(OutcomeRecorder.class.getName());
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Handler seeing =
       new Handler() {

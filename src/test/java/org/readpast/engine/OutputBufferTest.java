@@ -6,10 +6,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.readpast.store.Nodes;
 import org.readpast.store.Nodes.OutputLine;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 class OutputBufferTest {
-  private final OutputBuffer buffer = new OutputBuffer(ClaimedJobs.leased(1, "q", "t", 1));
+  private final OutputBuffer buffer = new OutputBuffer(ClaimedJobFactory.leased(1, "q", "t", 1));
 
   @Test
   void lines_beyond_the_limit_are_dropped_and_counted_in_one_line() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.database.Outage;
 import org.readpast.support.Await;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 /** Tests that a receiver that finds a job knows whether to wake other receivers. */
 class ServedQueueTest {
@@ -144,13 +144,13 @@ class ServedQueueTest {
         .isFalse();
   }
 
-  private static LeasedJobs groups(int size) {
-    return new LeasedJobs(
+  private static ClaimedJobs groups(int size) {
+    return new ClaimedJobs(
         LongStream.rangeClosed(1, size)
-            .mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1))
+            .mapToObj(id -> ClaimedJobFactory.leased(id, "q", "t", 1))
             .toList(),
         null,
-        TypePlaces.NONE);
+        TypeSlots.NONE);
   }
 
   private boolean leaves(long lingerNanos) throws InterruptedException {

@@ -72,7 +72,7 @@ public final class StepNode {
   private final JobEndStore jobEnds;
   private final ReleaseStore releases;
   private final Enqueues enqueues;
-  private final FailureRecorder recorder;
+  private final OutcomeRecorder recorder;
   private final Acknowledgements acknowledgements;
   private final Maintenance maintenance;
   private final DependencyResolver resolver;
@@ -131,7 +131,7 @@ public final class StepNode {
             OUTAGE);
     AttemptFactory attempts = new AttemptFactory(claims, nodes, surroundings);
     recorder =
-        new FailureRecorder(
+        new OutcomeRecorder(
             transactions,
             jobEnds,
             releases,
@@ -340,7 +340,7 @@ public final class StepNode {
   public int lease(String queue) throws InterruptedException {
     ServedQueue served = served(queue, false);
     served.cursors().requestFullScan();
-    LeasedJobs jobs = new LaneClaims(at, served).claim(() -> {});
+    ClaimedJobs jobs = new LaneClaims(at, served).claim(() -> {});
     return jobs == null ? 0 : jobs.size();
   }
 
@@ -452,16 +452,16 @@ public final class StepNode {
 
   /** Acknowledges ended leased jobs together, and releases the jobs behind them. */
   public void acknowledge(List<ClaimedJob> jobs) {
-    LeasedJobs leased = ended(jobs, List.of());
+    ClaimedJobs leased = ended(jobs, List.of());
     acknowledgements.flushNow(leased);
     giveBack(leased.takeWaiting());
     jobs.forEach(this::closed);
   }
 
-  private static LeasedJobs ended(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
+  private static ClaimedJobs ended(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
     List<ClaimedJob> all = new ArrayList<>(jobs);
     unrecorded.stream().map(ClaimedJob::withoutNext).forEach(all::add);
-    LeasedJobs leased = new LeasedJobs(all, null, TypePlaces.NONE);
+    ClaimedJobs leased = new ClaimedJobs(all, null, TypeSlots.NONE);
     jobs.forEach(
         job -> leased.ended(EndedJob.of(Objects.requireNonNull(leased.next()), endOf(job))));
     unrecorded.forEach(job -> leased.leaveOpen(Objects.requireNonNull(leased.next())));
@@ -475,7 +475,7 @@ public final class StepNode {
    * @param unrecorded jobs of the same claim that the node still holds
    */
   public List<ClaimedJob> continueAfter(List<ClaimedJob> jobs, List<ClaimedJob> unrecorded) {
-    LeasedJobs leased = ended(jobs, unrecorded);
+    ClaimedJobs leased = ended(jobs, unrecorded);
     List<ClaimedJob> next = new ArrayList<>();
     if (leased.hasJobsAfterPendingEnds()) {
       acknowledgements.flushNow(leased);
@@ -558,7 +558,7 @@ public final class StepNode {
     resolver.resolveAll();
   }
 
-  private static final class Unheard implements FailureRecorder.Afterwards {
+  private static final class Unheard implements OutcomeRecorder.Afterwards {
     @Override
     public void retried(ClaimedJob job, Duration pause) {}
 

@@ -11,13 +11,13 @@ import org.readpast.engine.Settings.ConfiguredTypeLimits;
 import org.readpast.engine.Settings.TypeConcurrency;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.TypeLimitStore.TypeLimit;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 /**
- * Tests that queues take turns in using the places of a limited type, and that places are released.
+ * Tests that queues take turns in using the slots of a limited type, and that slots are released.
  */
 class TypeLimitsTest {
-  private static final ClaimedJob JOB = ClaimedJobs.leased(1, "q", "t", 1);
+  private static final ClaimedJob JOB = ClaimedJobFactory.leased(1, "q", "t", 1);
 
   private final TypeLimits limits =
       new TypeLimits(
@@ -29,17 +29,17 @@ class TypeLimitsTest {
     limits.wakes(queue -> mayWake && woken.add(queue));
   }
 
-  private TypePlaces claim(String queue) {
-    TypePlaces places = limits.places(queue);
-    assertThat(places.admits("t@2")).isTrue();
-    places.claimed(List.of(JOB), Set.of());
-    return places;
+  private TypeSlots claim(String queue) {
+    TypeSlots slots = limits.slots(queue);
+    assertThat(slots.admits("t@2")).isTrue();
+    slots.claimed(List.of(JOB), Set.of());
+    return slots;
   }
 
   @Test
   void versions_and_aliases_share_the_places_of_their_type() {
     claim("one");
-    TypePlaces next = limits.places("one");
+    TypeSlots next = limits.slots("one");
     assertThat(next.admits("t")).isFalse();
     assertThat(next.admits("old@3")).isFalse();
     assertThat(next.admits("u")).isTrue();
@@ -47,81 +47,81 @@ class TypeLimitsTest {
 
   @Test
   void queue_that_has_skipped_the_type_has_the_next_turn() {
-    TypePlaces first = claim("one");
-    assertThat(limits.places("two").admits("t")).isFalse();
+    TypeSlots first = claim("one");
+    assertThat(limits.slots("two").admits("t")).isFalse();
     first.release(true);
     assertThat(woken).containsExactly("two");
-    assertThat(limits.places("one").admits("t")).as("out of turn").isFalse();
-    TypePlaces second = claim("two");
+    assertThat(limits.slots("one").admits("t")).as("out of turn").isFalse();
+    TypeSlots second = claim("two");
     second.release(true);
     assertThat(woken).containsExactly("two", "one");
   }
 
   @Test
   void turn_of_a_queue_that_cannot_be_woken_ends() {
-    TypePlaces first = claim("one");
-    assertThat(limits.places("two").admits("t")).isFalse();
+    TypeSlots first = claim("one");
+    assertThat(limits.slots("two").admits("t")).isFalse();
     mayWake = false;
     first.release(true);
-    assertThat(limits.places("one").admits("t")).isTrue();
+    assertThat(limits.slots("one").admits("t")).isTrue();
   }
 
   @Test
   void claim_that_finds_no_job_of_the_type_releases_its_place() {
-    TypePlaces first = limits.places("one");
+    TypeSlots first = limits.slots("one");
     assertThat(first.admits("t")).isTrue();
-    assertThat(limits.places("two").admits("t")).isFalse();
+    assertThat(limits.slots("two").admits("t")).isFalse();
     first.claimed(List.of(), Set.of());
     assertThat(woken).containsExactly("two");
-    assertThat(limits.places("two").admits("t")).isTrue();
+    assertThat(limits.slots("two").admits("t")).isTrue();
   }
 
   @Test
   void claim_that_finds_no_job_of_the_type_wakes_no_receiver_of_its_own_queue() {
-    TypePlaces first = limits.places("one");
+    TypeSlots first = limits.slots("one");
     assertThat(first.admits("t")).isTrue();
-    assertThat(limits.places("one").admits("t")).isFalse();
+    assertThat(limits.slots("one").admits("t")).isFalse();
     first.claimed(List.of(), Set.of());
     assertThat(woken).isEmpty();
   }
 
   @Test
   void turn_of_a_queue_ends_when_its_claim_did_not_scan_the_type() {
-    TypePlaces first = claim("one");
-    assertThat(limits.places("two").admits("t")).isFalse();
-    assertThat(limits.places("three").admits("t")).isFalse();
+    TypeSlots first = claim("one");
+    assertThat(limits.slots("two").admits("t")).isFalse();
+    assertThat(limits.slots("three").admits("t")).isFalse();
     first.release(true);
     assertThat(woken).containsExactly("two");
-    limits.places("two").claimed(List.of(), Set.of());
+    limits.slots("two").claimed(List.of(), Set.of());
     assertThat(woken).containsExactly("two", "three");
-    limits.places("three").claimed(List.of(), Set.of());
-    assertThat(limits.places("one").admits("t")).isTrue();
+    limits.slots("three").claimed(List.of(), Set.of());
+    assertThat(limits.slots("one").admits("t")).isTrue();
   }
 
   @Test
   void place_is_kept_while_jobs_of_the_type_are_left() {
-    TypePlaces first = claim("one");
+    TypeSlots first = claim("one");
     first.retain(() -> Set.of("u", "t@2"));
-    assertThat(limits.noPlaceFree("t")).isTrue();
+    assertThat(limits.noSlotFree("t")).isTrue();
     first.retain(() -> Set.of("u"));
-    assertThat(limits.noPlaceFree("t")).isFalse();
+    assertThat(limits.noSlotFree("t")).isFalse();
     first.release(true);
-    assertThat(limits.noPlaceFree("t")).isFalse();
+    assertThat(limits.noSlotFree("t")).isFalse();
   }
 
   @Test
   void type_at_its_limit_over_all_nodes_is_skipped_until_a_job_ends_or_a_retry() {
     limits.set(List.of(new TypeLimit("t", "t", 5), new TypeLimit("old", "t", 5)));
     limits.limitReached(Set.of("t"), "one");
-    assertThat(limits.noPlaceFree("old")).isTrue();
+    assertThat(limits.noSlotFree("old")).isTrue();
     assertThat(limits.retryReachedLimits()).isTrue();
     assertThat(limits.retryReachedLimits()).isFalse();
     assertThat(woken).containsExactly("one");
 
-    TypePlaces first = claim("one");
+    TypeSlots first = claim("one");
     limits.limitReached(Set.of("t"), "two");
     first.release(true);
-    assertThat(limits.noPlaceFree("t")).isFalse();
+    assertThat(limits.noSlotFree("t")).isFalse();
     assertThat(woken).containsExactly("one", "two");
   }
 

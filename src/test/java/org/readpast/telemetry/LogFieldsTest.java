@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.readpast.store.ClaimedJob;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 import org.readpast.telemetry.LogFields.Names;
 
 /** Tests that the fields of a job appear in the log, wherever the environment stores them. */
@@ -30,7 +30,7 @@ class LogFieldsTest {
   }
 
   private static ClaimedJob job() {
-    return ClaimedJobs.leased(42, "mail", "send", 3);
+    return ClaimedJobFactory.leased(42, "mail", "send", 3);
   }
 
   @Test

@@ -14,16 +14,16 @@ import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
 import org.readpast.store.ReleaseStore.Release;
 import org.readpast.store.Wave;
-import org.readpast.support.ClaimedJobs;
+import org.readpast.support.ClaimedJobFactory;
 
 /** Tests which jobs of a lease are running, waiting, or behind others. */
-class LeasedJobsTest {
+class ClaimedJobsTest {
   private final ClaimedJob first = inOrder(1, 2, 3);
-  private final LeasedJobs jobs = new LeasedJobs(List.of(first), null, TypePlaces.NONE);
+  private final ClaimedJobs jobs = new ClaimedJobs(List.of(first), null, TypeSlots.NONE);
 
   private static ClaimedJob inOrder(long... ids) {
     return ClaimedJob.inOrder(
-        LongStream.of(ids).mapToObj(id -> ClaimedJobs.leased(id, "q", "t", 1)).toList());
+        LongStream.of(ids).mapToObj(id -> ClaimedJobFactory.leased(id, "q", "t", 1)).toList());
   }
 
   private static List<Long> ids(List<ClaimedJob> all) {
@@ -63,8 +63,8 @@ class LeasedJobsTest {
 
   @Test
   void acknowledged_end_is_not_repeated_when_other_ends_are_retried() {
-    LeasedJobs jobs =
-        new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null, TypePlaces.NONE);
+    ClaimedJobs jobs =
+        new ClaimedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null, TypeSlots.NONE);
     for (ClaimedJob job = jobs.next(); job != null; job = jobs.next()) {
       jobs.ended(EndedJob.succeeded(job, null));
     }
@@ -81,7 +81,7 @@ class LeasedJobsTest {
   void resolver_wake_up_is_deferred_until_the_receiver_has_left_the_open_wave() {
     long now = System.nanoTime();
     OpenWave wave = new OpenWave(1, new Arrival("q", "t", 4), new Wave(5, 2), 1, () -> {});
-    LeasedJobs ofWave = new LeasedJobs(List.of(inOrder(1)), wave, TypePlaces.NONE);
+    ClaimedJobs ofWave = new ClaimedJobs(List.of(inOrder(1)), wave, TypeSlots.NONE);
     assertThat(ofWave.deferResolverWakeUp(now)).isTrue();
     assertThat(jobs.deferResolverWakeUp(now)).isFalse();
     ofWave.leave();
@@ -158,7 +158,7 @@ class LeasedJobsTest {
 
   @Test
   void job_with_next_of_its_group_shares_no_transaction() {
-    LeasedJobs jobs = new LeasedJobs(List.of(first, inOrder(4)), null, TypePlaces.NONE);
+    ClaimedJobs jobs = new ClaimedJobs(List.of(first, inOrder(4)), null, TypeSlots.NONE);
     jobs.next();
     assertThat(jobs.nextAlike(first)).isNull();
     assertThat(jobs.holds(2, 1)).isTrue();
@@ -211,9 +211,9 @@ class LeasedJobsTest {
 
   @Test
   void jobs_in_the_transaction_of_an_abandoned_job_are_released_once() {
-    LeasedJobs jobs =
-        new LeasedJobs(
-            List.of(inOrder(1), inOrder(2), inOrder(3), inOrder(4)), null, TypePlaces.NONE);
+    ClaimedJobs jobs =
+        new ClaimedJobs(
+            List.of(inOrder(1), inOrder(2), inOrder(3), inOrder(4)), null, TypeSlots.NONE);
     ClaimedJob one = Objects.requireNonNull(jobs.next());
     ClaimedJob two = Objects.requireNonNull(jobs.nextAlike(one));
     ClaimedJob three = Objects.requireNonNull(jobs.nextAlike(one));
@@ -224,7 +224,7 @@ class LeasedJobsTest {
     List<ClaimedJob> released = jobs.takeWaiting();
     assertThat(ids(released)).containsExactly(4L, 1L, 3L);
     assertThat(released)
-        .extracting(jobs::release)
+        .extracting(jobs::releaseOf)
         .extracting(Release::started)
         .containsExactly(false, true, false);
     jobs.released(released, true);
@@ -233,8 +233,8 @@ class LeasedJobsTest {
 
   @Test
   void job_that_was_postponed_before_the_transaction_of_an_abandoned_job_is_not_released() {
-    LeasedJobs jobs =
-        new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null, TypePlaces.NONE);
+    ClaimedJobs jobs =
+        new ClaimedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null, TypeSlots.NONE);
     ClaimedJob one = Objects.requireNonNull(jobs.next());
     ClaimedJob two = Objects.requireNonNull(jobs.nextAlike(one));
     jobs.recorded(one);
@@ -247,8 +247,8 @@ class LeasedJobsTest {
 
   @Test
   void jobs_are_held_until_their_release_succeeds() {
-    LeasedJobs jobs =
-        new LeasedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null, TypePlaces.NONE);
+    ClaimedJobs jobs =
+        new ClaimedJobs(List.of(inOrder(1), inOrder(2), inOrder(3)), null, TypeSlots.NONE);
     ClaimedJob one = Objects.requireNonNull(jobs.next());
     jobs.nextAlike(one);
     jobs.undo(List.of(one));
@@ -262,7 +262,7 @@ class LeasedJobsTest {
     assertThat(jobs.finished()).isFalse();
     List<ClaimedJob> again = jobs.takeWaiting();
     assertThat(again)
-        .extracting(jobs::release)
+        .extracting(jobs::releaseOf)
         .containsExactly(Release.unstarted(inOrder(3)), Release.undone(one));
     jobs.released(again, true);
     assertThat(jobs.holds(1, 1)).isFalse();
@@ -271,7 +271,7 @@ class LeasedJobsTest {
 
   @Test
   void receiver_that_has_finished_with_a_job_is_not_abandoned() {
-    LeasedJobs jobs = new LeasedJobs(List.of(inOrder(1), inOrder(2)), null, TypePlaces.NONE);
+    ClaimedJobs jobs = new ClaimedJobs(List.of(inOrder(1), inOrder(2)), null, TypeSlots.NONE);
     ClaimedJob one = Objects.requireNonNull(jobs.next());
     ClaimedJob two = Objects.requireNonNull(jobs.next());
     jobs.abandon(one);

@@ -28,8 +28,8 @@ import org.readpast.store.ReleaseStore;
  * handler's transaction was rolled back, under the fence of the lease. Records LEASED attempts that
  * succeeded in the same way if their handlers have enqueued other jobs.
  */
-final class FailureRecorder {
-  private static final Logger LOG = System.getLogger(FailureRecorder.class.getName());
+final class OutcomeRecorder {
+  private static final Logger LOG = System.getLogger(OutcomeRecorder.class.getName());
   // A job whose own statements break its connection must end at some point: after this number of
   // consecutive infrastructure faults, further ones count as failures of the job.
   private static final int MAX_FAULTS = 3;
@@ -58,7 +58,7 @@ final class FailureRecorder {
     void lost(ClaimedJob job);
   }
 
-  FailureRecorder(
+  OutcomeRecorder(
       Transactions transactions,
       JobEndStore jobEnds,
       ReleaseStore releases,
@@ -95,7 +95,7 @@ final class FailureRecorder {
   }
 
   /** Records the outcome of a current job of a claim, unless the claim no longer owns the job. */
-  void record(LeasedJobs jobs, ClaimedJob job, Outcome outcome) {
+  void record(ClaimedJobs jobs, ClaimedJob job, Outcome outcome) {
     Outcome recorded = outcome instanceof Outcome.NotOurs ? outcome : record(job, outcome);
     if (recorded == null || recorded instanceof Outcome.NotOurs) {
       jobs.leaveOpen(job);

@@ -25,7 +25,7 @@ import org.readpast.store.ReleaseStore.Release;
  * <p>The jobs <em>behind</em> a job are the later jobs of its group that were leased with it. The
  * jobs behind a job run after that job has succeeded.
  */
-final class LeasedJobs {
+final class ClaimedJobs {
   private final Deque<ClaimedJob> waiting;
   // Jobs that are released, because the previous job of their group failed or did not run, or
   // because another job caused the rollback of their transaction.
@@ -52,18 +52,18 @@ final class LeasedJobs {
   private final Set<String> types;
   private final boolean grouped;
   private final @Nullable OpenWave wave;
-  private final TypePlaces places;
+  private final TypeSlots slots;
   // The number of jobs of this claim that are still recorded as leased in the database.
   private int openInDatabase;
 
   /**
    * @param jobs the jobs of one claim
    * @param wave the open wave from which the jobs were claimed, or null
-   * @param places the places that the claim holds, within the limits of job types
+   * @param slots the slots that the claim holds, within the limits of job types
    */
-  LeasedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave, TypePlaces places) {
+  ClaimedJobs(List<ClaimedJob> jobs, @Nullable OpenWave wave, TypeSlots slots) {
     this.wave = wave;
-    this.places = places;
+    this.slots = slots;
     waiting = new ArrayDeque<>(jobs);
     lease = jobs.get(0).lease();
     firstId = jobs.get(0).id();
@@ -93,9 +93,9 @@ final class LeasedJobs {
     return types;
   }
 
-  /** Releases the places of limited types of which no more jobs are to run. */
-  void releaseUnneededPlaces() {
-    places.retain(this::typesLeft);
+  /** Releases the slots of limited types of which no more jobs are to run. */
+  void releaseUnneededSlots() {
+    slots.retain(this::typesLeft);
   }
 
   private synchronized Set<String> typesLeft() {
@@ -105,12 +105,12 @@ final class LeasedJobs {
   }
 
   /**
-   * Releases the places of all limited types.
+   * Releases the slots of all limited types.
    *
    * @param scansAgain true if the receiver scans for more jobs by itself
    */
-  void releasePlaces(boolean scansAgain) {
-    places.release(scansAgain);
+  void releaseSlots(boolean scansAgain) {
+    slots.release(scansAgain);
   }
 
   /** Returns true if any of the jobs is in a group. */
@@ -336,7 +336,7 @@ final class LeasedJobs {
   }
 
   /** Returns how a job that was taken is released. */
-  synchronized Release release(ClaimedJob job) {
+  synchronized Release releaseOf(ClaimedJob job) {
     return undone.contains(job.id()) ? Release.undone(job) : Release.unstarted(job);
   }
 

@@ -6,8 +6,8 @@ import org.readpast.model.Principal;
 import org.readpast.store.ClaimedJob;
 
 /** Creates jobs that look as if a node had leased them, without a database. */
-public final class ClaimedJobs {
-  private ClaimedJobs() {}
+public final class ClaimedJobFactory {
+  private ClaimedJobFactory() {}
 
   /** Creates a leased job with default headers, whose position is its id. */
   public static ClaimedJob leased(long id, String queue, String type, int attempt) {

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.store.ClaimedJob;
 
 /**
- * Tracks the places that one claim has taken within the limits of job types. A claim takes places
- * while it is planned, and keeps the place of a type as long as it holds jobs of that type.
+ * Tracks the slots that one claim has taken within the limits of job types. A claim takes slots
+ * while it is planned, and keeps the slot of a type as long as it holds jobs of that type.
  */
-class TypePlaces {
+class TypeSlots {
   /** Imposes no limits. */
-  static final TypePlaces NONE = new TypePlaces();
+  static final TypeSlots NONE = new TypeSlots();
 
-  private TypePlaces() {}
+  private TypeSlots() {}
 
   /**
-   * Takes a place for a type unless the claim has one already; returns false if the claim has to
+   * Takes a slot for a type unless the claim has one already; returns false if the claim has to
    * skip the type.
    */
   boolean admits(String type) {
@@ -30,40 +30,40 @@ class TypePlaces {
   }
 
   /**
-   * Releases the places that the claim no longer needs, after it has returned.
+   * Releases the slots that the claim no longer needs, after it has returned.
    *
    * @param jobs the jobs that the claim has leased
    * @param skippedTypes the names of the types of which the claim was not allowed to lease jobs
    */
   void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {}
 
-  /** Releases the places of all types except the given ones, of which jobs are left to run. */
+  /** Releases the slots of all types except the given ones, of which jobs are left to run. */
   void retain(Supplier<Set<String>> types) {}
 
   /**
-   * Releases all places.
+   * Releases all slots.
    *
    * @param scansAgain true if the receiver scans its queue again anyway
    */
   void release(boolean scansAgain) {}
 
-  /** Returns the places for a claim of a queue. */
-  static TypePlaces of(TypeLimits limits, String queue) {
+  /** Returns the slots for a claim of a queue. */
+  static TypeSlots of(TypeLimits limits, String queue) {
     return new Limited(limits, queue);
   }
 
-  private static final class Limited extends TypePlaces {
+  private static final class Limited extends TypeSlots {
     private final TypeLimits limits;
     private final String queue;
     private final Map<LimitedType, Boolean> asked = new HashMap<>();
-    private final List<LimitedType> turns;
-    // The set is concurrent, because the watchdog also releases places.
+    private final List<LimitedType> reserved;
+    // The set is concurrent, because the watchdog also releases slots.
     private final Set<LimitedType> held = ConcurrentHashMap.newKeySet();
 
     Limited(TypeLimits limits, String queue) {
       this.limits = limits;
       this.queue = queue;
-      this.turns = limits.turnsOf(queue);
+      this.reserved = limits.reservedFor(queue);
     }
 
     @Override
@@ -74,10 +74,10 @@ class TypePlaces {
 
     @Override
     void claimed(Collection<ClaimedJob> jobs, Set<String> skippedTypes) {
-      // If this claim had the turn for a limited type but did not search for its jobs, the next
-      // queue gets the turn.
-      for (LimitedType limited : turns) {
-        if (limited.endTurn(queue)) {
+      // If this claim was reserved for a limited type but did not search for its jobs, the next
+      // queue is woken.
+      for (LimitedType limited : reserved) {
+        if (limited.endReservation(queue)) {
           limits.wakeNext(limited, null);
         }
       }
