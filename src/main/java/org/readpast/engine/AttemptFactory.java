@@ -17,6 +17,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.database.Outage;
 import org.readpast.database.Transactions;
 import org.readpast.database.TransientErrors;
+import org.readpast.engine.CrashIsolation.Admission;
 import org.readpast.model.NewJob;
 import org.readpast.model.Rule;
 import org.readpast.model.Verdict;
@@ -59,10 +60,7 @@ final class AttemptFactory implements Attempt.Reporter {
    * an attempt, or it would be leased repeatedly.
    */
   Attempt begin(
-      ClaimedJob job,
-      HandlerDefinition handler,
-      boolean transactional,
-      CrashIsolation.Admission admission) {
+      ClaimedJob job, HandlerDefinition handler, boolean transactional, Admission admission) {
     Map<String, String> properties = Map.of();
     NewJob following = null;
     RuntimeException startFailure = null;

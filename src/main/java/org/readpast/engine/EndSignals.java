@@ -109,7 +109,7 @@ public final class EndSignals {
   }
 
   /** Signals that jobs have ended on this node; call it after the commit. */
-  void ended(Collection<Long> jobs) {
+  void jobsEnded(Collection<Long> jobs) {
     if (here.isEmpty() && elsewhere.isEmpty()) {
       return;
     }

@@ -68,8 +68,9 @@ public final class Engine implements EngineStatus {
     Claims claims = new Claims(transactions);
     transactions.beginNewWith(claims::limitIdleTime);
     LateBinding late = new LateBinding();
-    ReleaseStore releases = new ReleaseStore(transactions, late::ended, late);
-    JobEndStore jobEnds = new JobEndStore(transactions, late::ended, releases, from.endListener());
+    ReleaseStore releases = new ReleaseStore(transactions, late::orderChanged, late);
+    JobEndStore jobEnds =
+        new JobEndStore(transactions, late::orderChanged, releases, from.endListener());
     MaintenanceStore store = new MaintenanceStore(transactions);
     Watermark watermark = new Watermark();
     LossReports reports = from.reports().apply(late);
@@ -98,8 +99,8 @@ public final class Engine implements EngineStatus {
                 transactions, jobEnds, releases, late, state, attempts, counters, late, reports),
             counters,
             attempts,
-            new Acknowledgements(transactions, jobEnds, state, attempts, late::ended),
-            late::ended);
+            new Acknowledgements(transactions, jobEnds, state, attempts, late::jobsEnded),
+            late::jobsEnded);
     this.dispatcher = new Dispatcher(context, threads, watermark);
     this.wakeUps =
         new WakeUps(
@@ -150,8 +151,8 @@ public final class Engine implements EngineStatus {
     private @Nullable EndSignals endSignals;
 
     @Override
-    public void ended(Collection<Long> jobs) {
-      Objects.requireNonNull(endSignals).ended(jobs);
+    public void jobsEnded(Collection<Long> jobs) {
+      Objects.requireNonNull(endSignals).jobsEnded(jobs);
     }
 
     @Override
@@ -164,7 +165,7 @@ public final class Engine implements EngineStatus {
       Objects.requireNonNull(wakeUps).restored(lanes);
     }
 
-    void ended() {
+    void orderChanged() {
       Objects.requireNonNull(wakeUps).orderChanged();
     }
 
@@ -253,7 +254,7 @@ public final class Engine implements EngineStatus {
    * to wait for the database.
    */
   public void relieveReceivers() {
-    watchdog.finish();
+    watchdog.relieveReceivers();
   }
 
   /** Returns true if this node runs no handler and holds no leased job. */
@@ -386,7 +387,7 @@ public final class Engine implements EngineStatus {
     // Only this node knows its results, so it stores them even after a short outage.
     waitUntil(this::storesResults, Duration.ofNanos(end - System.nanoTime()));
     quietly("changing the state of the node to STOPPED", () -> changeState("STOPPED"));
-    quietly("notifying the other nodes", wakeUps::ended);
+    quietly("notifying the other nodes", wakeUps::nodeEnded);
     if (dispatcher.receivers() > 0 || !holdsNoResults()) {
       quietly("releasing the jobs that have not ended", maintenance::takeOver);
     }
@@ -395,7 +396,7 @@ public final class Engine implements EngineStatus {
   }
 
   private boolean storesResults() {
-    watchdog.finish();
+    watchdog.relieveReceivers();
     quietly("recording failed attempts", context.recorder()::catchUp);
     waitUntil(this::holdsNoResults, STORE_AGAIN);
     return holdsNoResults();

@@ -10,7 +10,7 @@ import org.readpast.store.ReleaseStore;
 /**
  * Holds the objects that all receivers of a node share.
  *
- * @param ended receives the ids of jobs whose end has been committed
+ * @param jobsEnded receives the ids of jobs whose end has been committed
  */
 record EngineContext(
     Settings settings,
@@ -31,7 +31,7 @@ record EngineContext(
     Counters counters,
     AttemptFactory attempts,
     Acknowledgements acknowledgements,
-    Consumer<Collection<Long>> ended) {
+    Consumer<Collection<Long>> jobsEnded) {
 
   /** Returns true if the database is unavailable, or was unavailable after the given time. */
   boolean databaseUnavailable(long since) {

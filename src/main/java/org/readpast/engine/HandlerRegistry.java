@@ -25,7 +25,7 @@ public final class HandlerRegistry {
   // The highest version of each type, by the name of the type; version 1 is omitted.
   private final Map<String, String> highest = new HashMap<>();
   private final Settings settings;
-  private final Set<String> notPicked;
+  private final Set<String> withoutPredicate;
   private final Set<String> transactional;
 
   public HandlerRegistry(Collection<HandlerDefinition> all, Settings settings) {
@@ -38,7 +38,7 @@ public final class HandlerRegistry {
         .filter(type -> type.version() > 1)
         .forEach(type -> highest.put(type.name(), type.stored()));
     this.settings = settings;
-    this.notPicked = types(handler -> handler.leasedModePredicate() == null);
+    this.withoutPredicate = types(handler -> handler.leasedModePredicate() == null);
     this.transactional =
         types(
             handler ->
@@ -122,7 +122,7 @@ public final class HandlerRegistry {
     ReceiveMode ofQueue = settings.queue(queue).mode();
     return ofQueue == null
         ? transactional
-        : ofQueue == ReceiveMode.TRANSACTIONAL ? notPicked : Set.of();
+        : ofQueue == ReceiveMode.TRANSACTIONAL ? withoutPredicate : Set.of();
   }
 
   /** Returns true if a job runs in a transaction that also ends it. */

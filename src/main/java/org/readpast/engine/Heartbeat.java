@@ -75,7 +75,7 @@ final class Heartbeat {
         drain.run();
       }
       cancel(attempts);
-      reconcile(beat.leases(), attempts);
+      reconcile(beat.heldJobs(), attempts);
       if (!at.recorder().unrecorded().isEmpty()) {
         // A job that a handler has enqueued may have to wait for a transaction of an application.
         at.attempts().start(at.recorder()::catchUp);
@@ -159,11 +159,12 @@ final class Heartbeat {
     }
   }
 
-  private void reconcile(List<HeldJob> leases, List<Attempt> attempts) {
+  private void reconcile(List<HeldJob> heldJobs, List<Attempt> attempts) {
     for (Attempt attempt : attempts) {
       boolean held =
-          leases.stream()
-              .anyMatch(l -> l.id() == attempt.id() && l.claimNo() == attempt.job().claimNo());
+          heldJobs.stream()
+              .anyMatch(
+                  job -> job.id() == attempt.id() && job.claimNo() == attempt.job().claimNo());
       if (!held && at.activeJobs().attempts().contains(attempt)) {
         attempt.interrupt(Attempt.StopReason.OWNER_LOST);
       }
@@ -171,12 +172,12 @@ final class Heartbeat {
     long now = System.nanoTime();
     Map<HeldJob, Long> before = unheld;
     unheld =
-        leases.stream()
-            .filter(l -> l.established() && !at.activeJobs().holds(l.id(), l.claimNo()))
+        heldJobs.stream()
+            .filter(job -> job.established() && !at.activeJobs().holds(job.id(), job.claimNo()))
             // The attempt has failed, but its failure has not been recorded yet. The attempt of the
             // job is counted, so the job must not be released without counting the attempt.
-            .filter(l -> !at.recorder().unrecorded().contains(l.id()))
-            .collect(Collectors.toMap(l -> l, l -> before.getOrDefault(l, now)));
+            .filter(job -> !at.recorder().unrecorded().contains(job.id()))
+            .collect(Collectors.toMap(job -> job, job -> before.getOrDefault(job, now)));
     // If the JVM has paused, a receiver may only now be reading the response to an old claim, so a
     // later heartbeat must also find that no receiver holds the job.
     List<HeldJob> orphans =

@@ -37,7 +37,7 @@ final class LaneClaims implements ClaimSource {
     }
     // Types whose limit is locked are left to a later claim, because the transaction that holds the
     // lock may be frozen.
-    at.typeLimits().limitReached(lockedTypes(), served.queue());
+    at.typeLimits().setLimitReached(lockedTypes(), served.queue());
     return jobs;
   }
 
@@ -115,7 +115,7 @@ final class LaneClaims implements ClaimSource {
     }
     last = leased;
     if (leased.limitReached()) {
-      served.limitReached();
+      served.setLimitReached();
     } else {
       boolean all = leased.cut().isEmpty() && !leased.more();
       int found = all ? most : leased.jobs().size();
@@ -155,7 +155,7 @@ final class LaneClaims implements ClaimSource {
     if (limited.isEmpty()) {
       return plan;
     }
-    at.typeLimits().limitReached(leased.skippedTypes().reached(), served.queue());
+    at.typeLimits().setLimitReached(leased.skippedTypes().reached(), served.queue());
     return cursors.withoutTypes(
         plan,
         plan.types().stream()

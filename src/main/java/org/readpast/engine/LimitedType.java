@@ -127,7 +127,7 @@ final class LimitedType {
    * Records that a queue has skipped the type because the limit across all nodes is reached or
    * locked.
    */
-  synchronized void limitReached(String queue) {
+  synchronized void setLimitReached(String queue) {
     limitReached = true;
     skippedBy.add(queue);
   }

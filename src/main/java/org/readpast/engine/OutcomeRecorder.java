@@ -52,7 +52,7 @@ final class OutcomeRecorder {
   interface Afterwards {
     void retried(ClaimedJob job, Duration pause);
 
-    void ended(Collection<Long> jobs);
+    void jobsEnded(Collection<Long> jobs);
 
     /** Reports a job that this node no longer owns. */
     void lost(ClaimedJob job);
@@ -231,7 +231,7 @@ final class OutcomeRecorder {
         } else if (outcome instanceof Outcome.CompletedWithFollowers) {
           counters.completed(job);
         }
-        afterwards.ended(List.of(job.id()));
+        afterwards.jobsEnded(List.of(job.id()));
       }
     }
 

@@ -338,7 +338,7 @@ final class ServedQueue {
   }
 
   /** Records that the limit across all nodes was reached although there may be more jobs. */
-  void limitReached() {
+  void setLimitReached() {
     limitReached = true;
   }
 

@@ -321,7 +321,7 @@ public final class SynchronousReceive {
     if (committed) {
       at.counters().completed(job);
       releaseSlot(served, job);
-      at.ended().accept(List.of(job.id()));
+      at.jobsEnded().accept(List.of(job.id()));
       return;
     }
     if (!threads.tryStart(() -> rolledBack(served, received))) {

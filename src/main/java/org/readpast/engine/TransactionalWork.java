@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
 import org.readpast.api.ReadpastException;
 import org.readpast.database.TransientErrors;
+import org.readpast.engine.CrashIsolation.Admission;
 import org.readpast.model.Failure;
 import org.readpast.model.NewJob;
 import org.readpast.model.Outcome;
@@ -47,11 +48,7 @@ final class TransactionalWork {
   }
 
   /** Runs jobs of one type in one transaction. */
-  void work(
-      ServedQueue served,
-      ClaimedJobs jobs,
-      List<ClaimedJob> claimed,
-      CrashIsolation.Admission admission) {
+  void work(ServedQueue served, ClaimedJobs jobs, List<ClaimedJob> claimed, Admission admission) {
     List<ClaimedJob> jobsOfTransaction = decrypted(jobs, claimed);
     if (jobsOfTransaction.isEmpty()) {
       return;
@@ -107,7 +104,7 @@ final class TransactionalWork {
       ServedQueue served,
       List<ClaimedJob> jobsOfTransaction,
       HandlerDefinition handler,
-      CrashIsolation.Admission admission,
+      Admission admission,
       InTransaction progress) {
     for (ClaimedJob job : jobsOfTransaction) {
       if (!progress.started.isEmpty()
@@ -137,7 +134,7 @@ final class TransactionalWork {
       ServedQueue served,
       ClaimedJob job,
       HandlerDefinition handler,
-      CrashIsolation.Admission admission,
+      Admission admission,
       InTransaction progress) {
     progress.outcome = null;
     // A job has started once its handler is called: if the connection breaks before that, the job
@@ -203,7 +200,7 @@ final class TransactionalWork {
     jobs.closed(ids.size());
     if (!ids.isEmpty()) {
       progress.started.forEach(at.counters()::completed);
-      at.ended().accept(ids);
+      at.jobsEnded().accept(ids);
     }
   }
 

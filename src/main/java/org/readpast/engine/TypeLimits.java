@@ -125,11 +125,11 @@ final class TypeLimits {
   }
 
   /** Records that a queue has skipped types because their limits across all nodes are reached. */
-  void limitReached(Collection<String> names, String queue) {
+  void setLimitReached(Collection<String> names, String queue) {
     for (String name : names) {
       LimitedType type = types.get(name);
       if (type != null) {
-        type.limitReached(queue);
+        type.setLimitReached(queue);
       }
     }
   }

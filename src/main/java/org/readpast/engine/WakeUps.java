@@ -195,7 +195,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
    * schedules that it declared. The calling thread sends the notification, because no other thread
    * can be started anymore.
    */
-  void ended() {
+  void nodeEnded() {
     if (notify) {
       notices.send(SCHEDULES_CHANGED);
     }

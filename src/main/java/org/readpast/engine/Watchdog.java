@@ -88,7 +88,7 @@ final class Watchdog {
   }
 
   /** Performs the database work that the checks have found to be necessary. */
-  synchronized void finish() {
+  synchronized void relieveReceivers() {
     for (Attempt attempt = abandoned.poll(); attempt != null; attempt = abandoned.poll()) {
       Attempt ended = attempt;
       guarded(ended.id(), () -> recordAbandoned(ended));
@@ -96,7 +96,7 @@ final class Watchdog {
     long now = System.nanoTime();
     for (ClaimedJobs jobs : at.activeJobs().claims()) {
       if (System.nanoTime() - pausedUntil >= 0) {
-        guarded(jobs.firstId(), () -> finish(jobs, now));
+        guarded(jobs.firstId(), () -> relieveReceiver(jobs, now));
       }
     }
   }
@@ -124,7 +124,7 @@ final class Watchdog {
     }
   }
 
-  private void finish(ClaimedJobs jobs, long now) {
+  private void relieveReceiver(ClaimedJobs jobs, long now) {
     if (jobs.waitsLongerThan(LONGEST_UNSTARTED_NANOS, now)) {
       worker.release(jobs).forEach(dispatcher::signal);
     }

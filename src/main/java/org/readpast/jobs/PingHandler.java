@@ -6,11 +6,11 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.PicksReceiveMode;
+import org.readpast.engine.LeasedModePredicate;
 
 /** Handles {@link Ping}: sleeps, fails or succeeds, as its payload specifies. */
 @ApplicationScoped
-public class PingHandler implements JobHandler<Ping>, PicksReceiveMode<Ping> {
+public class PingHandler implements JobHandler<Ping>, LeasedModePredicate<Ping> {
   @Override
   public JobResult handle(Ping ping, JobContext context) throws InterruptedException {
     if (ping.sleep() != null) {

@@ -10,12 +10,12 @@ import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
-import org.readpast.engine.PicksReceiveMode;
+import org.readpast.engine.LeasedModePredicate;
 
 /** Handles {@link FillRule}, in several short transactions. */
 @ApplicationScoped
 @Receive(ReceiveMode.LEASED)
-public class RuleHandler implements JobHandler<FillRule>, PicksReceiveMode<FillRule> {
+public class RuleHandler implements JobHandler<FillRule>, LeasedModePredicate<FillRule> {
   @Inject RuleFill fill;
 
   @Override

@@ -16,7 +16,7 @@ import org.readpast.api.JobContext;
 import org.readpast.api.JobHandler;
 import org.readpast.api.JobResult;
 import org.readpast.api.Receive;
-import org.readpast.engine.PicksReceiveMode;
+import org.readpast.engine.LeasedModePredicate;
 import org.readpast.model.Names;
 import org.readpast.model.SqlRefusedException;
 
@@ -26,7 +26,7 @@ import org.readpast.model.SqlRefusedException;
  */
 @ApplicationScoped
 @Receive(timeout = "PT10M")
-public class SqlHandler implements JobHandler<SqlJob>, PicksReceiveMode<SqlJob> {
+public class SqlHandler implements JobHandler<SqlJob>, LeasedModePredicate<SqlJob> {
   // The maximum number of digits of the PostgreSQL type numeric.
   private static final int MOST_BEFORE_POINT = 131_072;
   private static final int MOST_AFTER_POINT = 16_383;

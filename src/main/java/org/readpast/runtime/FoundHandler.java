@@ -9,7 +9,7 @@ import org.readpast.api.Background;
 import org.readpast.api.JobHandler;
 import org.readpast.api.Receive;
 import org.readpast.api.Retries;
-import org.readpast.engine.PicksReceiveMode;
+import org.readpast.engine.LeasedModePredicate;
 import org.readpast.model.Owner;
 
 /**
@@ -54,9 +54,10 @@ record FoundHandler(
         : PayloadShape.of(payload);
   }
 
-  boolean picksMode() {
+  boolean hasLeasedModePredicate() {
     return method == null
-        && bean.getTypes().stream().anyMatch(t -> HandlerBean.rawType(t) == PicksReceiveMode.class);
+        && bean.getTypes().stream()
+            .anyMatch(t -> HandlerBean.rawType(t) == LeasedModePredicate.class);
   }
 
   /**

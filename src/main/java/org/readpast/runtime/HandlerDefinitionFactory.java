@@ -27,7 +27,7 @@ import org.readpast.api.ReadpastException;
 import org.readpast.api.Receive;
 import org.readpast.api.ReceiveMode;
 import org.readpast.engine.HandlerDefinition;
-import org.readpast.engine.PicksReceiveMode;
+import org.readpast.engine.LeasedModePredicate;
 import org.readpast.engine.UnreadablePayloadException;
 import org.readpast.model.AnnotatedDuration;
 import org.readpast.model.ContentType;
@@ -94,7 +94,7 @@ public class HandlerDefinitionFactory {
       if (type.version() == versions.version() && !type.name().equals(versions.name())) {
         all.add(own.forType(type.stored(), own.work(), own.leasedModePredicate()));
       } else if (type.version() < versions.version()) {
-        Predicate<String> picks = own.leasedModePredicate();
+        Predicate<String> predicate = own.leasedModePredicate();
         all.add(
             own.forType(
                 type.stored(),
@@ -102,7 +102,9 @@ public class HandlerDefinitionFactory {
                     own.work()
                         .work(
                             upcast(found, type.version(), context.contentType(), payload), context),
-                picks == null ? null : payload -> picks.test(upcastOrNot(found, type, payload))));
+                predicate == null
+                    ? null
+                    : payload -> predicate.test(upcastOrNot(found, type, payload))));
       }
     }
     return all;
@@ -154,7 +156,7 @@ public class HandlerDefinitionFactory {
         timeout,
         found.roles(),
         work(found),
-        found.picksMode() ? picksLeased(found) : null,
+        found.hasLeasedModePredicate() ? leasedModePredicate(found) : null,
         errors);
   }
 
@@ -166,7 +168,7 @@ public class HandlerDefinitionFactory {
       @Nullable Duration timeout,
       Set<String> roles,
       HandlerDefinition.Work work,
-      @Nullable Predicate<String> picksLeased,
+      @Nullable Predicate<String> leasedModePredicate,
       ConfigurationErrors errors) {
     String type = versioned.name();
     Configuration.TypeSettings configured = configuration.type(type, retries, errors);
@@ -201,7 +203,7 @@ public class HandlerDefinitionFactory {
         roles,
         receive == null ? OnLostLease.CONTINUE : receive.onLostLease(),
         work,
-        picksLeased);
+        leasedModePredicate);
   }
 
   private HandlerDefinition.Work work(FoundHandler found) {
@@ -260,13 +262,14 @@ public class HandlerDefinitionFactory {
    * Returns the predicate that selects the receive mode of a job. A job whose payload the predicate
    * cannot read is not run as LEASED: the attempt fails on it, and the failure is recorded.
    */
-  private Predicate<String> picksLeased(FoundHandler found) {
-    HandlerBean<PicksReceiveMode<Object>> bean =
-        HandlerBean.of(beans, found.bean(), PicksReceiveMode.class);
+  private Predicate<String> leasedModePredicate(FoundHandler found) {
+    HandlerBean<LeasedModePredicate<Object>> bean =
+        HandlerBean.of(beans, found.bean(), LeasedModePredicate.class);
     return payload -> {
       try {
         Class<?> type = found.payload();
-        return type != null && bean.use(picks -> picks.leased(read(found, type, null, payload)));
+        return type != null
+            && bean.use(predicate -> predicate.leased(read(found, type, null, payload)));
       } catch (ReadpastException e) {
         return false;
       }

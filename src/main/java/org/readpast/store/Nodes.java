@@ -78,12 +78,12 @@ public final class Nodes {
   /**
    * Holds the result of a heartbeat.
    *
-   * @param leases the jobs that this node holds according to the database
+   * @param heldJobs the jobs that this node holds according to the database
    * @param drain true if the node is to claim no more jobs
    * @param databaseMillis the database's time, in ms since 1970
    * @param watched true if a user watches the console
    */
-  public record Beat(List<HeldJob> leases, boolean drain, long databaseMillis, boolean watched) {}
+  public record Beat(List<HeldJob> heldJobs, boolean drain, long databaseMillis, boolean watched) {}
 
   /**
    * Describes a leased job according to the database; {@code established} is true if the claim is
@@ -181,9 +181,10 @@ public final class Nodes {
     if (rows.isEmpty()) {
       return null;
     }
-    List<HeldJob> leases = rows.stream().filter(row -> !row.isNull(0)).map(HeldJob::read).toList();
+    List<HeldJob> heldJobs =
+        rows.stream().filter(row -> !row.isNull(0)).map(HeldJob::read).toList();
     Row first = rows.get(0);
-    return new Beat(leases, first.flag(3), first.number(4), first.flag(5));
+    return new Beat(heldJobs, first.flag(3), first.number(4), first.flag(5));
   }
 
   /** Registers a session that runs jobs of a node. Returns false if the node does not exist. */

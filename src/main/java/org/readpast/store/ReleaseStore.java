@@ -92,8 +92,8 @@ public final class ReleaseStore {
       return new Release(job.id(), job.claimNo(), true, false, AS_BEFORE, Duration.ZERO, true);
     }
 
-    static Release lost(Nodes.HeldJob lease) {
-      return new Release(lease.id(), lease.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
+    static Release lost(Nodes.HeldJob job) {
+      return new Release(job.id(), job.claimNo(), false, false, AS_BEFORE, Duration.ZERO, true);
     }
   }
 
@@ -169,8 +169,8 @@ public final class ReleaseStore {
    * Releases jobs whose lease never reached their node, except jobs that another transaction has
    * locked. Returns the ids of the jobs whose claim numbers still matched.
    */
-  public Set<Long> releaseLost(List<Nodes.HeldJob> leases) {
-    return releaseUnlocked(leases.stream().map(Release::lost).toList());
+  public Set<Long> releaseLost(List<Nodes.HeldJob> jobs) {
+    return releaseUnlocked(jobs.stream().map(Release::lost).toList());
   }
 
   /** Releases jobs like {@link #release}, except jobs that another transaction has locked. */

@@ -18,15 +18,15 @@ class EndSignalsTest {
     List<Long> jobs = LongStream.range(0, 150_000).boxed().toList();
     assertTimeoutPreemptively(
         Duration.ofSeconds(10), () -> jobs.forEach(endSignals::requestedElsewhere));
-    endSignals.ended(jobs);
+    endSignals.jobsEnded(jobs);
     assertThat(told).isEqualTo(jobs);
   }
 
   @Test
   void job_is_reported_to_other_nodes_once() {
     endSignals.requestedElsewhere(7);
-    endSignals.ended(List.of(6L, 7L));
-    endSignals.ended(List.of(7L));
+    endSignals.jobsEnded(List.of(6L, 7L));
+    endSignals.jobsEnded(List.of(7L));
     assertThat(told).containsExactly(7L);
   }
 }

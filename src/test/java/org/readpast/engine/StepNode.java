@@ -501,11 +501,11 @@ public final class StepNode {
     return owned;
   }
 
-  /** Releases leases that the node does not know. */
-  public void releaseLost(List<Nodes.HeldJob> leases) {
+  /** Releases jobs that the node does not hold in memory. */
+  public void releaseLost(List<Nodes.HeldJob> jobs) {
     transactions.requiresNew(
         () -> {
-          releases.releaseLost(leases);
+          releases.releaseLost(jobs);
           return true;
         });
   }
@@ -563,7 +563,7 @@ public final class StepNode {
     public void retried(ClaimedJob job, Duration pause) {}
 
     @Override
-    public void ended(Collection<Long> jobs) {}
+    public void jobsEnded(Collection<Long> jobs) {}
 
     @Override
     public void lost(ClaimedJob job) {}

@@ -112,14 +112,14 @@ class TypeLimitsTest {
   @Test
   void type_at_its_limit_over_all_nodes_is_skipped_until_a_job_ends_or_a_retry() {
     limits.set(List.of(new TypeLimit("t", "t", 5), new TypeLimit("old", "t", 5)));
-    limits.limitReached(Set.of("t"), "one");
+    limits.setLimitReached(Set.of("t"), "one");
     assertThat(limits.noSlotFree("old")).isTrue();
     assertThat(limits.retryReachedLimits()).isTrue();
     assertThat(limits.retryReachedLimits()).isFalse();
     assertThat(woken).containsExactly("one");
 
     TypeSlots first = claim("one");
-    limits.limitReached(Set.of("t"), "two");
+    limits.setLimitReached(Set.of("t"), "two");
     first.release(true);
     assertThat(limits.noSlotFree("t")).isFalse();
     assertThat(woken).containsExactly("one", "two");
@@ -128,9 +128,9 @@ class TypeLimitsTest {
   @Test
   void queues_are_woken_when_a_limit_over_all_nodes_is_raised_or_lifted() {
     limits.set(List.of(new TypeLimit("u", "u", 1)));
-    limits.limitReached(Set.of("u"), "one");
-    limits.limitReached(Set.of("u"), "two");
-    limits.limitReached(Set.of("u"), "three");
+    limits.setLimitReached(Set.of("u"), "one");
+    limits.setLimitReached(Set.of("u"), "two");
+    limits.setLimitReached(Set.of("u"), "three");
     limits.set(List.of(new TypeLimit("u", "u", 2)));
     assertThat(woken).containsExactly("one");
     limits.set(List.of());

@@ -706,7 +706,7 @@ final class WorkSteps {
       return;
     }
     model.beat(no);
-    assertThat(beat.leases().stream().map(l -> l.id() + " " + l.claimNo()).sorted().toList())
+    assertThat(beat.heldJobs().stream().map(l -> l.id() + " " + l.claimNo()).sorted().toList())
         .as("the jobs that it holds")
         .isEqualTo(held.stream().map(j -> j.id + " " + j.fence).sorted().toList());
     giveBackUnknown(on, beat, held);
@@ -715,7 +715,7 @@ final class WorkSteps {
   /** Releases the jobs that the node has leased without receiving the response. */
   private void giveBackUnknown(StepNode on, Nodes.Beat beat, List<ModelJob> held) {
     on.releaseLost(
-        beat.leases().stream()
+        beat.heldJobs().stream()
             .filter(lease -> lease.established() && !known(lease.id(), lease.claimNo()))
             .toList());
     for (ModelJob job : held) {
