@@ -85,7 +85,7 @@ public final class EndSql {
               + keptByParameters(),
           "e_state",
           "awaited");
-  private static final String END_LEASED_PLAINLY =
+  private static final String END_LEASED_WITHOUT_HISTORY =
       endMany(
           completed(", cast(?3 as boolean[])", ", e_followed", AWAITED_UNLESS_CONTINUED),
           "e_state",
@@ -196,8 +196,8 @@ public final class EndSql {
    * #endLeased()}. Parameters: arrays of equal length: ?1 = ids, ?2 = claim_nos, ?3 = true if the
    * next job of the group was leased with the job.
    */
-  public static String endLeasedPlainly() {
-    return END_LEASED_PLAINLY;
+  public static String endLeasedWithoutHistory() {
+    return END_LEASED_WITHOUT_HISTORY;
   }
 
   /**

@@ -14,7 +14,7 @@ public final class NextInGroupSql {
           "?10",
           "?11",
           "?12");
-  private static final String END_AND_LEASE_PLAINLY =
+  private static final String END_AND_LEASE_WITHOUT_HISTORY =
       endAndLease(
           EndSql.completed(
               "", "", "type, priority, " + EndSql.AWAITED_BEYOND_GROUP + " as awaited_beyond"),
@@ -121,11 +121,12 @@ public final class NextInGroupSql {
   }
 
   /**
-   * Does the same as {@link #endAndLeaseNext()} for COMPLETED jobs that are not kept in the
-   * history. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = node, ?4 = time in ms that the node allows
-   * each job, ?5 = a lease or null, ?6 = maximum number of jobs for each group, ?7 = maximum bytes.
+   * Ends COMPLETED jobs that are not kept in the history, and leases the next jobs of their groups,
+   * like {@link #endAndLeaseNext()}. Parameters: ?1 = ids, ?2 = claim_nos, ?3 = node, ?4 = time in
+   * ms that the node allows each job, ?5 = a lease or null, ?6 = maximum number of jobs for each
+   * group, ?7 = maximum bytes.
    */
-  public static String endAndLeaseNextPlainly() {
-    return END_AND_LEASE_PLAINLY;
+  public static String endAndLeaseNextWithoutHistory() {
+    return END_AND_LEASE_WITHOUT_HISTORY;
   }
 }

@@ -84,7 +84,7 @@ public final class JobEndStore {
     Row row =
         ended.stream().anyMatch(one -> keep(one) != 0)
             ? endMany(EndSql.endLeased(), ended, node, continuesGroup(ended))
-            : endPlainly(EndSql.endLeasedPlainly(), ended, continuesGroup(ended));
+            : endWithoutHistory(EndSql.endLeasedWithoutHistory(), ended, continuesGroup(ended));
     return notifyListener(ended, (deferWakeUp ? row : wakeResolverAfterCommit(row)).numbers(0));
   }
 
@@ -173,7 +173,7 @@ public final class JobEndStore {
     Row row =
         ended.stream().anyMatch(one -> keep(one) != 0)
             ? endMany(NextInGroupSql.endAndLeaseNext(), ended, node, lease)
-            : endPlainly(NextInGroupSql.endAndLeaseNextPlainly(), ended, lease);
+            : endWithoutHistory(NextInGroupSql.endAndLeaseNextWithoutHistory(), ended, lease);
     Set<Long> owned = notifyListener(ended, wakeResolverAfterCommit(row).numbers(0));
     return new Continued(owned, ClaimedJob.leasedInRuns(queue, row, 2, transactions.encryption()));
   }
@@ -204,7 +204,7 @@ public final class JobEndStore {
             .sealJson(EncryptionContext.result(ended.job().id(), ended.job().type()), result);
   }
 
-  private Row endPlainly(String statement, List<EndedJob> ended, @Nullable Object... more) {
+  private Row endWithoutHistory(String statement, List<EndedJob> ended, @Nullable Object... more) {
     List<@Nullable Object> parameters = new ArrayList<>(List.of(ids(ended), claimNos(ended)));
     Collections.addAll(parameters, more);
     return ended(statement, parameters.toArray());

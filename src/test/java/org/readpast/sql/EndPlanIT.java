@@ -77,7 +77,7 @@ class EndPlanIT {
   @Test
   void many_jobs_without_retention_are_ended_by_their_ids_and_isolation_is_read_once()
       throws SQLException {
-    String plan = plan(EndSql.endLeasedPlainly(), "'{1,2}', '{1,1}', '{f,f}'");
+    String plan = plan(EndSql.endLeasedWithoutHistory(), "'{1,2}', '{1,1}', '{f,f}'");
     assertThat(plan).contains("using readpast_job_pk");
     assertThat(plan).containsPattern("Delete on readpast_job.*rows=2");
     assertThat(plan)
@@ -97,7 +97,7 @@ class EndPlanIT {
   void next_jobs_of_groups_are_found_by_the_index_without_retention() throws SQLException {
     nextAreFoundByTheIndex(
         plan(
-            NextInGroupSql.endAndLeaseNextPlainly(),
+            NextInGroupSql.endAndLeaseNextWithoutHistory(),
             "'{1,2}', '{1,1}', 1, 1000, null, 4, 1000000"));
   }
 

@@ -58,7 +58,7 @@ class MaintenancePlanIT {
       case "succeeded" -> DependencySql.notifyOfSuccess();
       case "failed" -> DependencySql.notifyOfFailure();
       case "followers" -> DependencySql.releaseAfterPredecessors();
-      case "next of groups" -> NextInGroupSql.endAndLeaseNextPlainly();
+      case "next of groups" -> NextInGroupSql.endAndLeaseNextWithoutHistory();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -291,7 +291,7 @@ class MaintenancePlanIT {
     try (GenericPlans plans = new GenericPlans(database)) {
       secondPlan(
           plans,
-          NextInGroupSql.endAndLeaseNextPlainly(),
+          NextInGroupSql.endAndLeaseNextWithoutHistory(),
           "'{0}', '{1}', 1, 60000, null, 1, 1000000");
       database.execute(
           """
