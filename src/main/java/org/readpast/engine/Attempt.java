@@ -42,7 +42,7 @@ final class Attempt implements JobContext, Interruptible {
   private final OutputBuffer output;
   private final Thread thread = Thread.currentThread();
   private final long startedNanos = System.nanoTime();
-  private final List<NewJob> followers = new ArrayList<>();
+  private final List<NewJob> toEnqueue = new ArrayList<>();
   private volatile boolean cancellationRequested;
   private final boolean transactional;
   private final OnLostLease onLostLease;
@@ -167,8 +167,8 @@ final class Attempt implements JobContext, Interruptible {
   }
 
   /** Returns the jobs to enqueue if this job succeeds. */
-  List<NewJob> followers() {
-    return followers;
+  List<NewJob> toEnqueue() {
+    return toEnqueue;
   }
 
   /** Ends the admission of the job although its handler still runs. */
@@ -382,7 +382,7 @@ final class Attempt implements JobContext, Interruptible {
 
   @Override
   public void enqueue(Object request) {
-    NewJob follower = reporter.prepare(JobRequest.of(request));
-    followers.add(follower.by(job.enqueuedBy()));
+    NewJob next = reporter.prepare(JobRequest.of(request));
+    toEnqueue.add(next.by(job.enqueuedBy()));
   }
 }

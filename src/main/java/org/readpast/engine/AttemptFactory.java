@@ -62,7 +62,7 @@ final class AttemptFactory implements Attempt.Reporter {
   Attempt begin(
       ClaimedJob job, HandlerDefinition handler, boolean transactional, Admission admission) {
     Map<String, String> properties = Map.of();
-    NewJob following = null;
+    NewJob next = null;
     RuntimeException startFailure = null;
     String encrypted = job.encrypted();
     if (encrypted != null) {
@@ -72,7 +72,7 @@ final class AttemptFactory implements Attempt.Reporter {
       properties = propertyReader.apply(job.properties());
       String then = properties.get(Rule.THEN);
       if (then != null && encrypted == null) {
-        following = following(job, then);
+        next = next(job, then);
         properties = forHandler(properties);
       }
     } catch (RuntimeException e) {
@@ -88,8 +88,8 @@ final class AttemptFactory implements Attempt.Reporter {
             handler.onLostLease(),
             admission,
             this);
-    if (following != null) {
-      attempt.followers().add(following);
+    if (next != null) {
+      attempt.toEnqueue().add(next);
     }
     if (startFailure != null) {
       attempt.failBeforeStart(startFailure);
@@ -121,10 +121,10 @@ final class AttemptFactory implements Attempt.Reporter {
   }
 
   /**
-   * Creates a follower, which is a job that processes the same object. The follower takes over the
+   * Creates a job of another type that processes the same object. The created job takes over the
    * unique key, which this job releases when it ends.
    */
-  private static NewJob following(ClaimedJob job, String type) {
+  private static NewJob next(ClaimedJob job, String type) {
     return new NewJob(
             job.queue(),
             type,

@@ -81,15 +81,15 @@ final class LeasedWork {
               false);
     }
     if (outcome instanceof Outcome.Completed completed) {
-      if (attempt.followers().isEmpty()) {
+      if (attempt.toEnqueue().isEmpty()) {
         jobs.ended(EndedJob.succeeded(job, completed.result()));
         at.counters().completed(job);
         return;
       }
       outcome =
-          new Outcome.CompletedWithFollowers(
+          new Outcome.CompletedAndEnqueued(
               completed.result(),
-              List.copyOf(attempt.followers()),
+              List.copyOf(attempt.toEnqueue()),
               refused -> HandlerInvoker.failed(job, handler, refused, false));
     }
     at.recorder().record(jobs, job, outcome);

@@ -99,7 +99,7 @@ final class OutcomeRecorder {
     Outcome recorded = outcome instanceof Outcome.NotOurs ? outcome : record(job, outcome);
     if (recorded == null || recorded instanceof Outcome.NotOurs) {
       jobs.leaveOpen(job);
-    } else if (recorded instanceof Outcome.CompletedWithFollowers) {
+    } else if (recorded instanceof Outcome.CompletedAndEnqueued) {
       jobs.succeeded(job);
     } else {
       jobs.recorded(job);
@@ -177,7 +177,7 @@ final class OutcomeRecorder {
                 ? postpone(read.failure())
                 : transactions.requiresNew(() -> store(job, outcome, owner));
       } catch (RuntimeException e) {
-        if (outcome instanceof Outcome.CompletedWithFollowers end
+        if (outcome instanceof Outcome.CompletedAndEnqueued end
             && !TransientErrors.isTransient(e)
             && !TransientErrors.isOutage(e)) {
           // The database refused to enqueue a job. The database would also refuse a retry, for
@@ -200,7 +200,7 @@ final class OutcomeRecorder {
       unrecorded.remove(job.id(), this);
       if (!owned) {
         // One reason is a broken connection: the commit had succeeded, but its response was lost.
-        if (outcome instanceof Outcome.CompletedWithFollowers) {
+        if (outcome instanceof Outcome.CompletedAndEnqueued) {
           Acknowledgements.lost(List.of(EndedJob.of(job, JobState.COMPLETED)));
           outcome = new Outcome.NotOurs();
         } else {
@@ -228,7 +228,7 @@ final class OutcomeRecorder {
         if (outcome instanceof Outcome.Discarded discarded) {
           counters.discarded(job.queue(), job.type());
           logDiscarded(job.id(), job.type(), job.queue(), job.attempt(), discarded.failure());
-        } else if (outcome instanceof Outcome.CompletedWithFollowers) {
+        } else if (outcome instanceof Outcome.CompletedAndEnqueued) {
           counters.completed(job);
         }
         afterwards.jobsEnded(List.of(job.id()));
@@ -312,11 +312,11 @@ final class OutcomeRecorder {
     if (outcome instanceof Outcome.Retry retry) {
       return releases.retry(job, retry.pause(), retry.counted(), keepsPosition(retry));
     }
-    if (outcome instanceof Outcome.CompletedWithFollowers end) {
+    if (outcome instanceof Outcome.CompletedAndEnqueued end) {
       EndedJob ended = EndedJob.succeeded(job.withoutNext(), end.result());
       boolean owned = jobEnds.endInTransaction(List.of(ended), owner).isEmpty();
       if (owned) {
-        enqueuer.enqueue(end.followers());
+        enqueuer.enqueue(end.toEnqueue());
       }
       return owned;
     }

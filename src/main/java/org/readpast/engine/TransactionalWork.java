@@ -37,7 +37,7 @@ final class TransactionalWork {
   /** Tracks the progress of one transaction. */
   private static final class InTransaction {
     final List<EndedJob> ended = new ArrayList<>();
-    final List<NewJob> followers = new ArrayList<>();
+    final List<NewJob> toEnqueue = new ArrayList<>();
     final List<ClaimedJob> started = new ArrayList<>();
 
     /** Contains the jobs that could not be ended, because this node no longer owned them. */
@@ -124,8 +124,8 @@ final class TransactionalWork {
       lost.forEach(end -> progress.lost.add(end.job()));
       return false;
     }
-    if (!progress.followers.isEmpty()) {
-      at.enqueuer().enqueue(progress.followers);
+    if (!progress.toEnqueue.isEmpty()) {
+      at.enqueuer().enqueue(progress.toEnqueue);
     }
     return true;
   }
@@ -166,7 +166,7 @@ final class TransactionalWork {
       served.attempted(job, outcome);
       if (outcome instanceof Outcome.Completed completed) {
         progress.ended.add(EndedJob.succeeded(job, completed.result()));
-        progress.followers.addAll(attempt.followers());
+        progress.toEnqueue.addAll(attempt.toEnqueue());
         return true;
       }
       return false;

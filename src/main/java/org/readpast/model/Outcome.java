@@ -18,11 +18,11 @@ public sealed interface Outcome {
    * Ends the job as COMPLETED, and enqueues other jobs in the same transaction.
    *
    * @param result the handler's result as JSON, or null if it returned none
-   * @param followers the jobs to enqueue
-   * @param refused returns the outcome of the job if the database refuses to enqueue the followers
+   * @param toEnqueue the jobs to enqueue
+   * @param refused returns the outcome of the job if the database refuses to enqueue the jobs
    */
-  record CompletedWithFollowers(
-      @Nullable String result, List<NewJob> followers, Function<RuntimeException, Outcome> refused)
+  record CompletedAndEnqueued(
+      @Nullable String result, List<NewJob> toEnqueue, Function<RuntimeException, Outcome> refused)
       implements Outcome {}
 
   /**

@@ -25,7 +25,7 @@ final class MemoryContext implements JobContext {
   private final Instant enqueuedAt;
   private final Map<String, String> properties;
   private final @Nullable String lastFailure;
-  final List<NewJob> followers = new ArrayList<>();
+  final List<NewJob> toEnqueue = new ArrayList<>();
 
   // The log is kept regardless of the outcome of the attempt, so it is stored after the attempt.
   final List<String> log = new ArrayList<>();
@@ -149,6 +149,6 @@ final class MemoryContext implements JobContext {
 
   @Override
   public void enqueue(Object job) {
-    followers.add(preparer.prepare(job));
+    toEnqueue.add(preparer.prepare(job));
   }
 }

@@ -195,7 +195,7 @@ final class Work {
       Verdict verdict,
       boolean transactional) {
     try {
-      memory.insert(context.followers);
+      memory.insert(context.toEnqueue);
     } catch (RuntimeException e) {
       return verdict.threw(e, Failure.of(Kind.FAILED, e));
     }

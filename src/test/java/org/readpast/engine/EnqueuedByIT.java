@@ -137,7 +137,7 @@ class EnqueuedByIT {
   }
 
   @Test
-  void followers_and_callbacks_have_the_enqueuer_of_their_job() {
+  void enqueued_jobs_and_callbacks_have_the_enqueuer_of_their_job() {
     node.handles(
         "first",
         ReceiveMode.TRANSACTIONAL,

@@ -177,7 +177,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void followers_are_enqueued_with_the_end_of_their_job(ReceiveMode mode) {
+  void jobs_are_enqueued_with_the_end_of_the_job_that_enqueues_them(ReceiveMode mode) {
     node.handles(
         "parent",
         mode,
@@ -201,7 +201,7 @@ class ReceiveIT {
 
   @ParameterizedTest
   @EnumSource(ReceiveMode.class)
-  void job_whose_followers_are_refused_fails_without_affecting_other_jobs(ReceiveMode mode) {
+  void job_whose_enqueues_are_refused_fails_without_affecting_other_jobs(ReceiveMode mode) {
     node.writes(
             request -> TestNode.job("child", JobDependencies.inBatch("sealed", 1)),
             result -> "\"result\"")

@@ -279,7 +279,7 @@ class SharedTransactionIT {
   }
 
   @Test
-  void followers_are_enqueued_with_the_commit() {
+  void jobs_are_enqueued_with_the_commit() {
     enqueuedBefore("t", 10);
     handles(
         "t",
