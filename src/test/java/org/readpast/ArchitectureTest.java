@@ -38,9 +38,9 @@ import java.util.TreeSet;
 import org.readpast.admin.Scoped;
 import org.readpast.database.Row;
 import org.readpast.database.Sql;
+import org.readpast.dependency.AlikeJobs;
 import org.readpast.dependency.DependencyStore;
 import org.readpast.dependency.HoldStore;
-import org.readpast.dependency.ReleasedJobs;
 import org.readpast.dependency.WaveStore;
 import org.readpast.retention.RetentionStore;
 import org.readpast.schedule.Schedules;
@@ -351,7 +351,7 @@ class ArchitectureTest {
                           DependencyStore.class,
                           HoldStore.class,
                           WaveStore.class,
-                          ReleasedJobs.class)));
+                          AlikeJobs.class)));
 
   @ArchTest
   static final ArchRule the_engine_knows_no_container =

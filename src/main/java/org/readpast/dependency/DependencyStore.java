@@ -137,9 +137,8 @@ public final class DependencyStore {
   }
 
   /** Registers jobs that were added, and returns them. */
-  public List<ReleasedJobs> takeUnseen(int most) {
-    return Sql.rows(
-        transactions.entityManager(), DependencySql.takeUnseen(), ReleasedJobs::of, most);
+  public List<AlikeJobs> takeUnseen(int most) {
+    return Sql.rows(transactions.entityManager(), DependencySql.takeUnseen(), AlikeJobs::of, most);
   }
 
   /** Deletes the oldest events, and returns them. */
@@ -234,20 +233,20 @@ public final class DependencyStore {
   }
 
   /** Releases the jobs whose predecessors have all ended. */
-  public List<ReleasedJobs> releaseAfterPredecessors(Collection<Long> jobs) {
+  public List<AlikeJobs> releaseAfterPredecessors(Collection<Long> jobs) {
     return Sql.rows(
         transactions.entityManager(),
         DependencySql.releaseAfterPredecessors(),
-        ReleasedJobs::of,
+        AlikeJobs::of,
         (Object) ids(jobs));
   }
 
   /** Releases as many jobs of each group as may run. */
-  public List<ReleasedJobs> releaseGroups(Collection<Group> groups) {
+  public List<AlikeJobs> releaseGroups(Collection<Group> groups) {
     return Sql.rows(
         transactions.entityManager(),
         DependencySql.releaseGroups(),
-        ReleasedJobs::of,
+        AlikeJobs::of,
         queues(groups),
         keys(groups));
   }

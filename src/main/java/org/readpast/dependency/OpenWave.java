@@ -24,7 +24,7 @@ public final class OpenWave {
   private static final long DEFERRED_NANOS = 100_000_000L;
 
   private final int node;
-  private final Arrival lane;
+  private final QueueLane lane;
   private final Wave wave;
   private final @Nullable Runnable ended;
   private final int jobs;
@@ -50,7 +50,7 @@ public final class OpenWave {
    * @param ended called when this node no longer holds jobs of the wave, or when a claim has found
    *     none, because other jobs of the wave may be left; null if another node has opened the wave
    */
-  public OpenWave(int node, Arrival lane, Wave wave, int jobs, @Nullable Runnable ended) {
+  public OpenWave(int node, QueueLane lane, Wave wave, int jobs, @Nullable Runnable ended) {
     this.node = node;
     this.lane = lane;
     this.wave = wave;
@@ -61,13 +61,13 @@ public final class OpenWave {
 
   /** Parses a notification from another node. */
   public static OpenWave parse(String message) {
-    String[] parts = message.split(String.valueOf(Arrival.SEPARATOR));
+    String[] parts = message.split(String.valueOf(QueueLane.SEPARATOR));
     if (parts.length != 7) {
       throw new IllegalArgumentException(message);
     }
     return new OpenWave(
         Integer.parseInt(parts[0]),
-        new Arrival(parts[1], parts[2], Integer.parseInt(parts[3])),
+        new QueueLane(parts[1], parts[2], Integer.parseInt(parts[3])),
         new Wave(Long.parseLong(parts[4]), Integer.parseInt(parts[5])),
         Integer.parseInt(parts[6]),
         null);
@@ -75,11 +75,11 @@ public final class OpenWave {
 
   /** Returns the notification that informs other nodes of the open wave. */
   public String encode() {
-    char separator = Arrival.SEPARATOR;
+    char separator = QueueLane.SEPARATOR;
     return ""
         + node
         + separator
-        + lane.encodeSeveral()
+        + lane.encode()
         + separator
         + wave.batch()
         + separator
@@ -93,7 +93,7 @@ public final class OpenWave {
     return node;
   }
 
-  public Arrival lane() {
+  public QueueLane lane() {
     return lane;
   }
 

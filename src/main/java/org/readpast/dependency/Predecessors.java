@@ -25,7 +25,7 @@ final class Predecessors {
   private final JobEndStore jobEnds;
   private final boolean all;
   private final int limit;
-  private final Consumer<Collection<ReleasedJobs>> released;
+  private final Consumer<Collection<AlikeJobs>> released;
   private boolean hasUnchecked;
   private boolean more;
 
@@ -39,7 +39,7 @@ final class Predecessors {
       JobEndStore jobEnds,
       boolean all,
       int limit,
-      Consumer<Collection<ReleasedJobs>> released) {
+      Consumer<Collection<AlikeJobs>> released) {
     this.store = store;
     this.jobEnds = jobEnds;
     this.all = all;

@@ -50,8 +50,8 @@ final class ResolverRound {
   private final List<Group> recheckedGroups = new ArrayList<>();
 
   private final Holds holds = new Holds();
-  private final List<ReleasedJobs> releasedJobs = new ArrayList<>();
-  private final List<Arrival> callbackArrivals = new ArrayList<>();
+  private final List<AlikeJobs> releasedJobs = new ArrayList<>();
+  private final List<QueueLane> callbackArrivals = new ArrayList<>();
   private final Predecessors predecessors;
   private final Waves waves;
   private boolean more;
@@ -114,7 +114,7 @@ final class ResolverRound {
    * @param hasUnseen true if jobs were added that no round has registered
    */
   void run(boolean hasUnseen) {
-    List<ReleasedJobs> added = hasUnseen ? store.takeUnseen(LIMIT) : List.of();
+    List<AlikeJobs> added = hasUnseen ? store.takeUnseen(LIMIT) : List.of();
     added.forEach(this::added);
     DependencyStore.Events taken = store.takeEvents(LIMIT);
     List<Event> events = taken.all();
@@ -130,7 +130,7 @@ final class ResolverRound {
     // were added to its group later.
     List<Long> cancelled = applyEvents(events);
     more |= predecessors.resolve(events, cancelled);
-    if (ReleasedJobs.jobs(added) == LIMIT) {
+    if (AlikeJobs.jobs(added) == LIMIT) {
       // While many added jobs are not registered, the search for the lowest wave of a batch would
       // read all of them, so waves are left to a later round. Groups and followers continue.
       more = true;
@@ -144,7 +144,7 @@ final class ResolverRound {
     finish();
   }
 
-  private void added(ReleasedJobs job) {
+  private void added(AlikeJobs job) {
     Long batch = job.batch();
     Integer wave = job.wave();
     if (batch != null && wave != null) {
@@ -159,7 +159,7 @@ final class ResolverRound {
     }
   }
 
-  private void inGroup(ReleasedJobs job) {
+  private void inGroup(AlikeJobs job) {
     String group = job.group();
     if (group != null) {
       groups.add(new Group(job.queue(), group));
@@ -276,8 +276,8 @@ final class ResolverRound {
   }
 
   /** Records jobs that now wait for something else, or no longer wait. */
-  private void recordReleased(Collection<ReleasedJobs> jobs) {
-    for (ReleasedJobs job : jobs) {
+  private void recordReleased(Collection<AlikeJobs> jobs) {
+    for (AlikeJobs job : jobs) {
       if (job.waitsFor() == null) {
         releasedJobs.add(job);
       } else if (job.waitsFor().equals("GROUP")) {
@@ -356,7 +356,7 @@ final class ResolverRound {
       due = store.takeCallbacks(of, event);
       for (DependencyStore.DueCallback callback : due.some()) {
         store.recordCallbackJob(callback.id(), enqueue(callback));
-        callbackArrivals.add(Arrival.of(callback.job()));
+        callbackArrivals.add(QueueLane.of(callback.job()));
       }
     } while (due.more());
   }
@@ -373,10 +373,10 @@ final class ResolverRound {
   /** Wakes receivers for the jobs that were released. */
   void announce() {
     waves.announce();
-    Arrival.ArrivalCounts arrivals = new Arrival.ArrivalCounts();
-    for (ReleasedJobs job : releasedJobs) {
+    QueueLane.ArrivalCounts arrivals = new QueueLane.ArrivalCounts();
+    for (AlikeJobs job : releasedJobs) {
       if (job.state() == JobState.AVAILABLE) {
-        arrivals.add(new Arrival(job.queue(), job.type(), job.priority()), job.jobs());
+        arrivals.add(new QueueLane(job.queue(), job.type(), job.priority()), job.jobs());
       } else {
         signals.dueIn(Duration.between(Instant.now(), job.availableAt()));
       }

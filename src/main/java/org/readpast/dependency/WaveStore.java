@@ -90,11 +90,11 @@ public final class WaveStore {
   }
 
   /** Releases the jobs of the lowest waves. */
-  public List<ReleasedJobs> releaseWaves(Collection<Long> batches, int mostOfEach) {
+  public List<AlikeJobs> releaseWaves(Collection<Long> batches, int mostOfEach) {
     return Sql.rows(
         transactions.entityManager(),
         DependencySql.releaseWaves(),
-        ReleasedJobs::of,
+        AlikeJobs::of,
         DependencyStore.ids(batches),
         mostOfEach);
   }

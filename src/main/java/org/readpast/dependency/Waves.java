@@ -25,7 +25,7 @@ final class Waves {
   private final ReceiverSignals signals;
   private final OpenedWaves openedWaves;
   private final int limit;
-  private final Consumer<Collection<ReleasedJobs>> released;
+  private final Consumer<Collection<AlikeJobs>> released;
   private final Map<Wave, WaveChange> counts = new HashMap<>();
   private final Set<Long> withEndedWave = new HashSet<>();
   private final List<OpenWave> opened = new ArrayList<>();
@@ -41,7 +41,7 @@ final class Waves {
       ReceiverSignals signals,
       OpenedWaves openedWaves,
       int limit,
-      Consumer<Collection<ReleasedJobs>> released) {
+      Consumer<Collection<AlikeJobs>> released) {
     this.store = store;
     this.signals = signals;
     this.openedWaves = openedWaves;
@@ -163,10 +163,10 @@ final class Waves {
   }
 
   private boolean releaseAll(Set<Long> batches) {
-    List<ReleasedJobs> jobs = store.releaseWaves(batches, limit);
+    List<AlikeJobs> jobs = store.releaseWaves(batches, limit);
     released.accept(jobs);
     jobs.forEach(job -> stillLive.add(Objects.requireNonNull(job.batch())));
-    boolean more = ReleasedJobs.jobs(jobs) >= limit;
+    boolean more = AlikeJobs.jobs(jobs) >= limit;
     if (more) {
       jobs.forEach(job -> toRecheck.add(job.ofWave()));
     }
@@ -190,7 +190,7 @@ final class Waves {
     waiting.forEach(
         (batch, jobs) -> {
           Waiting first = jobs.get(0);
-          Arrival lane = new Arrival(first.queue(), first.type(), first.priority());
+          QueueLane lane = new QueueLane(first.queue(), first.type(), first.priority());
           OpenWave last = openedWaves.waves.get(batch);
           if (first.jobs() > FEW
               && first.ready()

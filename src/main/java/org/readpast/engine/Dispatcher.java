@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 import org.readpast.database.Outage;
 import org.readpast.database.TransientErrors;
-import org.readpast.dependency.Arrival;
 import org.readpast.dependency.OpenWave;
+import org.readpast.dependency.QueueLane;
 import org.readpast.engine.Settings.QueueSettings;
 import org.readpast.store.Claims;
 import org.readpast.store.Nodes.QueueRow;
@@ -194,7 +194,7 @@ final class Dispatcher {
    *
    * @return false if this node cannot start a receiver for each of the jobs now
    */
-  boolean signal(Arrival lane, int jobs) {
+  boolean signal(QueueLane lane, int jobs) {
     ServedQueue served = servedQueues.get(lane.queue());
     if (served == null) {
       return false;
@@ -231,7 +231,7 @@ final class Dispatcher {
   }
 
   /** Returns true if this node claims jobs of the lane directly from their waves. */
-  boolean claimsFromWaves(Arrival lane) {
+  boolean claimsFromWaves(QueueLane lane) {
     ServedQueue served = servedQueues.get(lane.queue());
     return served != null && !at.node().stopping() && served.claimsFromWaves(lane.type());
   }

@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import org.readpast.api.Enqueued;
 import org.readpast.database.Outage;
 import org.readpast.database.Transactions;
-import org.readpast.dependency.Arrival;
+import org.readpast.dependency.QueueLane;
 import org.readpast.enqueue.Enqueues;
 import org.readpast.enqueue.GroupCommit;
 import org.readpast.model.NewJob;
@@ -132,7 +132,7 @@ final class Enqueuing implements Enqueuer {
    * Enqueues}.
    */
   private void committed(List<NewJob> jobs, List<Enqueued> enqueued) {
-    Arrival.ArrivalCounts arrivals = new Arrival.ArrivalCounts();
+    QueueLane.ArrivalCounts arrivals = new QueueLane.ArrivalCounts();
     boolean ordered = false;
     for (int i = 0; i < jobs.size(); i++) {
       NewJob job = jobs.get(i);
@@ -144,7 +144,7 @@ final class Enqueuing implements Enqueuer {
       if (job.dependencies().waitsFor() != null) {
         ordered = true;
       } else if (wait.isZero() || wait.isNegative()) {
-        arrivals.add(Arrival.of(job), 1);
+        arrivals.add(QueueLane.of(job), 1);
       } else {
         wakeUps.dueIn(wait);
       }

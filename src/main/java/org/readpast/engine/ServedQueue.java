@@ -266,8 +266,8 @@ final class ServedQueue {
   }
 
   /**
-   * Does the same as {@link #startOver()}, in a database that has assigned no position after the
-   * given one.
+   * Makes claims scan all lanes from the start again, in a database that has assigned no position
+   * after the given one.
    */
   void startOver(long lastPosition) {
     cursors.startOver(lastPosition);

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BinaryOperator;
 import org.readpast.database.Outage;
 import org.readpast.database.Transactions;
-import org.readpast.dependency.Arrival;
+import org.readpast.dependency.QueueLane;
 import org.readpast.store.Claims;
 import org.readpast.store.ReleaseStore;
 
@@ -31,7 +31,7 @@ final class SkippedJobs {
   private final ReleaseStore releases;
   private final WakeUps wakeUps;
   private final Outage outage;
-  private final Map<Arrival, Claims.ReopenedLane> pending = new ConcurrentHashMap<>();
+  private final Map<QueueLane, Claims.ReopenedLane> pending = new ConcurrentHashMap<>();
   private final AtomicBoolean sending = new AtomicBoolean();
 
   SkippedJobs(
@@ -53,7 +53,7 @@ final class SkippedJobs {
   void announce(List<Claims.ReopenedLane> lanes) {
     BinaryOperator<Claims.ReopenedLane> first = (a, b) -> a.position() < b.position() ? a : b;
     for (Claims.ReopenedLane lane : lanes) {
-      pending.merge(new Arrival(lane.queue(), lane.type(), lane.priority()), lane, first);
+      pending.merge(new QueueLane(lane.queue(), lane.type(), lane.priority()), lane, first);
     }
     sendPending();
   }

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.readpast.api.JobState;
-import org.readpast.dependency.Arrival;
 import org.readpast.dependency.OpenWave;
+import org.readpast.dependency.QueueLane;
 import org.readpast.dependency.ReceiverSignals;
 import org.readpast.enqueue.WaitingChanges;
 import org.readpast.model.RetentionRules;
@@ -106,7 +106,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
 
   @Override
   public void madeAvailable(String queue, String type, int priority) {
-    jobsAvailable(new Arrival(queue, type, priority), 1);
+    jobsAvailable(new QueueLane(queue, type, priority), 1);
   }
 
   /**
@@ -117,14 +117,14 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
   }
 
   @Override
-  public void jobsAvailable(Arrival at, int jobs) {
+  public void jobsAvailable(QueueLane at, int jobs) {
     if (!dispatcher.signal(at, jobs) && notify) {
       announceElsewhere(at, jobs);
     }
   }
 
   /** Announces jobs to other nodes. */
-  void announceElsewhere(Arrival at, int jobs) {
+  void announceElsewhere(QueueLane at, int jobs) {
     if (pending.size() >= MANY_PENDING) {
       // The jobs are announced by queue, because announcements of many more lanes would arrive
       // minutes later.
@@ -132,13 +132,13 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
     } else if (jobs > 1 || !pending.add(at.encodeOne())) {
       // If two jobs in the same lane are announced in one notification, it says that there are
       // several.
-      pending.add(at.encodeSeveral());
+      pending.add(at.encode());
     }
     startSending();
   }
 
   @Override
-  public boolean claimsFromWaves(Arrival lane) {
+  public boolean claimsFromWaves(QueueLane lane) {
     return notify && dispatcher.claimsFromWaves(lane);
   }
 
@@ -158,7 +158,7 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
     if (pause.toMillis() > 0) {
       dueIn(pause);
     } else {
-      jobsAvailable(new Arrival(job.queue(), job.type(), job.priority()), 1);
+      jobsAvailable(new QueueLane(job.queue(), job.type(), job.priority()), 1);
     }
   }
 
@@ -304,8 +304,8 @@ final class WakeUps implements Signals, ReceiverSignals, WaitingChanges {
       endSignals.requestedElsewhere(Long.parseLong(message.substring(END_WANTED.length())));
     } else if (message.startsWith(JOB_ENDED)) {
       endSignals.signal(Long.parseLong(message.substring(JOB_ENDED.length())));
-    } else if (message.indexOf(Arrival.SEPARATOR) >= 0) {
-      Arrival.parse(message, dispatcher::signal);
+    } else if (message.indexOf(QueueLane.SEPARATOR) >= 0) {
+      QueueLane.parse(message, dispatcher::signal);
     } else {
       dispatcher.signal(message);
     }

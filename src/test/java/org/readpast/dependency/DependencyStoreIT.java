@@ -138,8 +138,8 @@ class DependencyStoreIT {
     add("'GROUP', null, null, 'a'");
     add("'GROUP', null, null, 'b'");
     assertThat(jobsCame()).isTrue();
-    List<ReleasedJobs> added = transactions.requiresNew(() -> dependencies.takeUnseen(1_000));
-    assertThat(ReleasedJobs.jobs(added)).isEqualTo(6);
+    List<AlikeJobs> added = transactions.requiresNew(() -> dependencies.takeUnseen(1_000));
+    assertThat(AlikeJobs.jobs(added)).isEqualTo(6);
     assertThat(added)
         .extracting(moved -> moved.wave() + " " + moved.group() + " " + moved.jobs())
         .containsExactlyInAnyOrder("1 null 3", "2 null 1", "null a 1", "null b 1");

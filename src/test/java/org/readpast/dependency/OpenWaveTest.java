@@ -19,7 +19,7 @@ import org.readpast.store.Wave;
 import org.readpast.support.ClaimedJobFactory;
 
 class OpenWaveTest {
-  private static final Arrival LANE = new Arrival("q", "t", 4);
+  private static final QueueLane LANE = new QueueLane("q", "t", 4);
   private static final Wave WAVE = new Wave(5, 2);
 
   private final AtomicInteger ended = new AtomicInteger();

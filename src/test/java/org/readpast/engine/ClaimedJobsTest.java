@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.api.JobState;
-import org.readpast.dependency.Arrival;
 import org.readpast.dependency.OpenWave;
+import org.readpast.dependency.QueueLane;
 import org.readpast.store.ClaimedJob;
 import org.readpast.store.EndedJob;
 import org.readpast.store.ReleaseStore.Release;
@@ -80,7 +80,7 @@ class ClaimedJobsTest {
   @Test
   void resolver_wake_up_is_deferred_until_the_receiver_has_left_the_open_wave() {
     long now = System.nanoTime();
-    OpenWave wave = new OpenWave(1, new Arrival("q", "t", 4), new Wave(5, 2), 1, () -> {});
+    OpenWave wave = new OpenWave(1, new QueueLane("q", "t", 4), new Wave(5, 2), 1, () -> {});
     ClaimedJobs ofWave = new ClaimedJobs(List.of(inOrder(1)), wave, TypeSlots.NONE);
     assertThat(ofWave.deferResolverWakeUp(now)).isTrue();
     assertThat(jobs.deferResolverWakeUp(now)).isFalse();

@@ -19,7 +19,7 @@ import org.readpast.api.JobResult;
 import org.readpast.api.OnLostLease;
 import org.readpast.api.ReceiveMode;
 import org.readpast.database.Outage;
-import org.readpast.dependency.Arrival;
+import org.readpast.dependency.QueueLane;
 import org.readpast.model.Owner;
 import org.readpast.model.RetentionRules;
 import org.readpast.model.RetryPolicy;
@@ -176,7 +176,7 @@ class DispatcherTest {
     set(queue("a", false, 4, null));
     skipType("a");
     runOne();
-    Arrival lane = new Arrival("a", TYPE, 4);
+    QueueLane lane = new QueueLane("a", TYPE, 4);
     assertThat(dispatcher.signal(lane, 1)).isFalse();
     dispatcher.served("a").cursors().skip(TYPE, System.nanoTime());
     assertThat(dispatcher.signal(lane, 1)).isTrue();

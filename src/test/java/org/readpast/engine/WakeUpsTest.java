@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.readpast.dependency.Arrival;
 import org.readpast.dependency.OpenWave;
+import org.readpast.dependency.QueueLane;
 import org.readpast.store.JobEndListener;
 import org.readpast.store.Wave;
 
@@ -63,7 +63,7 @@ class WakeUpsTest {
   void no_notification_exceeds_the_limit_of_the_database() {
     List<Runnable> started = new ArrayList<>();
     var wakeUps = new WakeUps(new ToldNotices(), null, started::add, JobEndListener.NONE, true);
-    var lane = new Arrival("q".repeat(64), "t".repeat(300), 9);
+    var lane = new QueueLane("q".repeat(64), "t".repeat(300), 9);
     var wave = new Wave(Long.MAX_VALUE, Integer.MAX_VALUE);
     String longest = new OpenWave(Integer.MAX_VALUE, lane, wave, Integer.MAX_VALUE, null).encode();
 
@@ -81,7 +81,7 @@ class WakeUpsTest {
     List<Runnable> started = new ArrayList<>();
     var wakeUps = new WakeUps(new ToldNotices(), null, started::add, JobEndListener.NONE, true);
     for (int type = 0; type < 5_000; type++) {
-      wakeUps.announceElsewhere(new Arrival("q" + type % 7, "t" + type, 4), 1);
+      wakeUps.announceElsewhere(new QueueLane("q" + type % 7, "t" + type, 4), 1);
     }
     started.forEach(Runnable::run);
 

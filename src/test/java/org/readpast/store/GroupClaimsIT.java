@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.sql.SearchSql;
 import org.readpast.admin.store.ReasonReads;
 import org.readpast.api.JobState;
+import org.readpast.dependency.AlikeJobs;
 import org.readpast.dependency.DependencyStore;
 import org.readpast.dependency.DependencyStore.Group;
-import org.readpast.dependency.ReleasedJobs;
 import org.readpast.model.RetentionRules;
 import org.readpast.retention.RetentionStore;
 import org.readpast.support.Database;
@@ -91,7 +91,7 @@ class GroupClaimsIT {
   private long letGo() {
     return transactions.requiresNew(
         () ->
-            ReleasedJobs.jobs(
+            AlikeJobs.jobs(
                 new DependencyStore(transactions).releaseGroups(List.of(new Group("q", "g")))));
   }
 

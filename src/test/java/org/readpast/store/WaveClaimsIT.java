@@ -16,7 +16,7 @@ import org.readpast.admin.store.JobAdmin;
 import org.readpast.admin.store.JobReads;
 import org.readpast.admin.store.JobView;
 import org.readpast.api.JobState;
-import org.readpast.dependency.ReleasedJobs;
+import org.readpast.dependency.AlikeJobs;
 import org.readpast.dependency.WaveStore;
 import org.readpast.model.QueueScope;
 import org.readpast.store.Claims.WaveRange;
@@ -164,9 +164,9 @@ class WaveClaimsIT {
     assertThat(transactions.requiresNewUnbounded(() -> waves.waiting(List.of(1L), 100)).get(1L))
         .extracting(WaveStore.Waiting::jobs)
         .containsExactly(2);
-    List<ReleasedJobs> moved =
+    List<AlikeJobs> moved =
         transactions.requiresNewUnbounded(() -> waves.releaseWaves(List.of(1L), 100));
-    assertThat(ReleasedJobs.jobs(moved)).isEqualTo(2);
+    assertThat(AlikeJobs.jobs(moved)).isEqualTo(2);
     assertThat(
             TestDatabase.count(
                 database,

@@ -6,43 +6,43 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.readpast.model.NewJob;
 
-/** Identifies a lane of a queue in which jobs have become AVAILABLE. */
-public record Arrival(String queue, String type, int priority) {
+/** Identifies a lane of a queue. */
+public record QueueLane(String queue, String type, int priority) {
   /** Separates the parts of a notification; this character occurs in no name. */
   public static final char SEPARATOR = ':';
 
   private static final int SEVERAL = 2;
 
-  public static Arrival of(NewJob job) {
-    return new Arrival(job.queue(), job.type(), job.priority());
+  public static QueueLane of(NewJob job) {
+    return new QueueLane(job.queue(), job.type(), job.priority());
   }
 
   /** Encodes a notification to other nodes that one job has arrived. */
   public String encodeOne() {
-    return encodeSeveral() + SEPARATOR + 1;
+    return encode() + SEPARATOR + 1;
   }
 
-  /** Encodes a notification to other nodes that several jobs have arrived. */
-  public String encodeSeveral() {
+  /** Encodes the lane; sent to other nodes, the text announces that several jobs have arrived. */
+  public String encode() {
     return queue + SEPARATOR + type + SEPARATOR + priority;
   }
 
   /** Parses a notification from another node. */
-  public static void parse(String message, BiConsumer<Arrival, Integer> jobsAvailable) {
+  public static void parse(String message, BiConsumer<QueueLane, Integer> jobsAvailable) {
     String[] parts = message.split(String.valueOf(SEPARATOR));
     if (parts.length != 3 && parts.length != 4) {
       throw new IllegalArgumentException(message);
     }
     jobsAvailable.accept(
-        new Arrival(parts[0], parts[1], Integer.parseInt(parts[2])),
+        new QueueLane(parts[0], parts[1], Integer.parseInt(parts[2])),
         parts.length == 4 ? Integer.parseInt(parts[3]) : SEVERAL);
   }
 
   /** Counts the arrived jobs in each lane. */
   public static final class ArrivalCounts {
-    private final Map<Arrival, Integer> jobs = new HashMap<>();
+    private final Map<QueueLane, Integer> jobs = new HashMap<>();
 
-    public void add(Arrival at, int more) {
+    public void add(QueueLane at, int more) {
       jobs.merge(at, more, Integer::sum);
     }
 
@@ -50,7 +50,7 @@ public record Arrival(String queue, String type, int priority) {
      * The most urgent lanes are announced first, because a receiver may start with the first lane
      * that it learns of.
      */
-    public void announce(BiConsumer<Arrival, Integer> jobsAvailable) {
+    public void announce(BiConsumer<QueueLane, Integer> jobsAvailable) {
       if (jobs.size() == 1) {
         // Most transactions add jobs to one lane.
         jobs.forEach(jobsAvailable);

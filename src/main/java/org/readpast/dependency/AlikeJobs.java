@@ -16,7 +16,7 @@ import org.readpast.store.Wave;
  * @param waitsFor what the jobs wait for, or null if they no longer wait
  * @param jobs the number of jobs
  */
-public record ReleasedJobs(
+public record AlikeJobs(
     String queue,
     String type,
     int priority,
@@ -28,8 +28,8 @@ public record ReleasedJobs(
     @Nullable String waitsFor,
     int jobs) {
 
-  static ReleasedJobs of(Row row) {
-    return new ReleasedJobs(
+  static AlikeJobs of(Row row) {
+    return new AlikeJobs(
         row.text(0),
         row.text(1),
         row.integer(2),
@@ -48,7 +48,7 @@ public record ReleasedJobs(
   }
 
   /** Returns the total number of jobs. */
-  public static int jobs(Collection<ReleasedJobs> all) {
-    return all.stream().mapToInt(ReleasedJobs::jobs).sum();
+  public static int jobs(Collection<AlikeJobs> all) {
+    return all.stream().mapToInt(AlikeJobs::jobs).sum();
   }
 }

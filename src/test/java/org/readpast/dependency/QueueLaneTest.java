@@ -11,32 +11,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ArrivalTest {
-  private static final Arrival LANE = new Arrival("orders", "order.bill", 4);
+class QueueLaneTest {
+  private static final QueueLane LANE = new QueueLane("orders", "order.bill", 4);
 
-  private static Map<Arrival, Integer> heard(String word) {
-    Map<Arrival, Integer> heard = new HashMap<>();
-    Arrival.parse(word, heard::put);
-    return heard;
+  private static Map<QueueLane, Integer> parsed(String message) {
+    Map<QueueLane, Integer> parsed = new HashMap<>();
+    QueueLane.parse(message, parsed::put);
+    return parsed;
   }
 
   @Test
   void notification_says_whether_one_job_is_available_or_several() {
-    assertThat(heard(LANE.encodeOne())).containsExactly(Map.entry(LANE, 1));
-    assertThat(heard(LANE.encodeSeveral())).containsExactly(Map.entry(LANE, 2));
+    assertThat(parsed(LANE.encodeOne())).containsExactly(Map.entry(LANE, 1));
+    assertThat(parsed(LANE.encode())).containsExactly(Map.entry(LANE, 2));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"orders:order.bill", "orders:order.bill:high", "a:b:4:1:1", "a:b:4:x"})
-  void malformed_notification_is_refused(String word) {
-    assertThatThrownBy(() -> heard(word)).isInstanceOf(IllegalArgumentException.class);
+  void malformed_notification_is_refused(String message) {
+    assertThatThrownBy(() -> parsed(message)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void most_urgent_lanes_are_announced_first() {
-    Arrival.ArrivalCounts count = new Arrival.ArrivalCounts();
+    QueueLane.ArrivalCounts count = new QueueLane.ArrivalCounts();
     for (int priority : new int[] {3, 9, 0, 4, 8, 1}) {
-      count.add(new Arrival("q", "t", priority), 2);
+      count.add(new QueueLane("q", "t", priority), 2);
     }
     List<Integer> announced = new ArrayList<>();
 
