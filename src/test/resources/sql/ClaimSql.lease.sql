@@ -20,7 +20,7 @@ cross join lateral (
 ), cut as materialized (
   select type, priority, min(position) as position from found where no > 1 and not fits and position is not null
   group by type, priority
-), hinted as (
+), announced as (
   insert into readpast_release (queue, type, priority, position)
   select ?1, type, priority, position from cut
   where not exists (

@@ -22,7 +22,7 @@ where id = any(array(select unnest(jobs) from readpast_lease where queue = ?1)) 
 ), cut as materialized (
   select type, priority, min(position) as position from found where no > 1 and not fits and position is not null
   group by type, priority
-), hinted as (
+), announced as (
   insert into readpast_release (queue, type, priority, position)
   select ?1, type, priority, position from cut
   where not exists (

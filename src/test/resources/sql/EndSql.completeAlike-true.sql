@@ -15,7 +15,7 @@ select id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt,
   properties, case when cast(?3 as bigint) > 0 then payload end, batch, wave, group_key, group_holds, content_type,
   cast(null as json), enqueued_by, enqueuer_roles,
   clock_timestamp() + abs(cast(?3 as bigint)) * interval '1 millisecond'
-from ended), told as (
+from ended), reported as (
   insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), 'COMPLETED', queue, group_key, group_holds, batch, wave, not unseen
   from ended where batch is not null group by 3, 4, 5, 6, 7, 8, 9

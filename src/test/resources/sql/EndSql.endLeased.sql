@@ -18,7 +18,7 @@ select id, enqueued_at, available_at, expires_at, timestamptz 'epoch' + e_starte
   properties, case when e_keep > 0 then payload end, batch, wave, group_key, group_holds, content_type,
   cast(e_result as json), enqueued_by, enqueuer_roles,
   clock_timestamp() + abs(e_keep) * interval '1 millisecond'
-from ended where e_keep <> 0), told as (
+from ended where e_keep <> 0), reported as (
   insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited group by 3, 4, 5, 6, 7, 8, 9

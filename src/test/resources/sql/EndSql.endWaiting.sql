@@ -20,7 +20,7 @@ select id, enqueued_at, available_at, expires_at, claimed_at, claim_no, attempt,
   (select ms from unnest(cast(?4 as text[]), cast(?5 as bigint[])) of_type(name, ms) where name = split_part(ended.type, '@', 1)),
   (select ms from unnest(cast(?6 as text[]), cast(?7 as bigint[])) of_queue(name, ms) where name = ended.queue),
   cast(?8 as bigint))) * interval '1 millisecond'
-from ended), told as (
+from ended), reported as (
   insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), cast(?2 as text), queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited group by 3, 4, 5, 6, 7, 8, 9

@@ -31,7 +31,7 @@ with ended as (
       and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
       and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
   ) found where no = locked and total <= cast(?12 as bigint)
-), through as (
+), deleted as (
   delete from readpast_lease where id = cast(?10 as bigint)
 ), lease as (
   insert into readpast_lease (node, queue, jobs, deadline, of_groups)
@@ -55,7 +55,7 @@ select id, enqueued_at, available_at, expires_at, timestamptz 'epoch' + e_starte
   properties, case when e_keep > 0 then payload end, batch, wave, group_key, group_holds, content_type,
   cast(e_result as json), enqueued_by, enqueuer_roles,
   clock_timestamp() + abs(e_keep) * interval '1 millisecond'
-from ended where e_keep <> 0), told as (
+from ended where e_keep <> 0), reported as (
   insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited_beyond or group_key is not null and not exists (select 1 from leased where of_group = ended.group_key) group by 3, 4, 5, 6, 7, 8, 9

@@ -26,7 +26,7 @@ with ended as (
       and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
       and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
   ) found where no = locked and total <= cast(?7 as bigint)
-), through as (
+), deleted as (
   delete from readpast_lease where id = cast(?5 as bigint)
 ), lease as (
   insert into readpast_lease (node, queue, jobs, deadline, of_groups)
@@ -40,7 +40,7 @@ claimed_at = (select clock_timestamp()),
 deadline = (select clock_timestamp() + cast(?4 as bigint) * interval '1 millisecond') where ctid = any(array(select place from following)) returning array[id, priority, position, claim_no, attempt, uncounted, crashes, max_attempts, cast(date_part('epoch', enqueued_at) * 1000000 as bigint), cast(date_part('epoch', available_at) * 1000000 as bigint), cast(date_part('epoch', claimed_at) * 1000000 as bigint),
   cast(expires_at <= claimed_at as int), (select id from lease), batch] as numbers,
 array[type, unique_key, correlation_id, cast(properties as text), cast(payload as text), content_type,
-  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts, group_key as of_group), told as (
+  case when enqueued_by is not null then enqueued_by || coalesce(chr(10) || enqueuer_roles, '') end, group_key] as texts, group_key as of_group), reported as (
   insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
   select 'ENDED', array_agg(id), e_state, queue, group_key, group_holds, batch, wave, not unseen
   from ended where awaited_beyond or group_key is not null and not exists (select 1 from leased where of_group = ended.group_key) group by 3, 4, 5, 6, 7, 8, 9

@@ -5,7 +5,7 @@ with beaten as (
       then steady_since else clock_timestamp() end
   where no = ?1 and id = cast(?7 as uuid) and state in ('ACTIVE', 'STOPPING')
   returning no, drain_requested),
-gone as (
+deleted as (
   delete from readpast_lease l where node = (select no from beaten) and (id = any(cast(?4 as bigint[]))
     or (claimed_at < clock_timestamp() - interval '10 seconds' and (select 1 from readpast_job j where j.id = any(l.jobs) and j.owner = l.node limit 1) is null))),
 started as (

@@ -16,7 +16,7 @@ with given as (
     as e(e_id, e_claim_no, e_started, e_counted, e_crashes, e_pause, e_ordered)
   where j.id = e_id and j.claim_no = e_claim_no and j.state = 'RUNNING'
   returning j.id, j.queue, j.type, j.priority, j.position, j.group_key, j.waits_for, e_ordered
-), looked as (
+), rechecked as (
   insert into readpast_dependency_event (event, queue, group_key)
   select distinct 'RECHECK', queue, group_key from given where waits_for = 'GROUP'
 ), released as (

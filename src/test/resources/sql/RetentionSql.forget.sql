@@ -1,4 +1,4 @@
-with gone as materialized (
+with obsolete as materialized (
   select distinct job_id as id from (
     select job_id from readpast_failure where ended_at < clock_timestamp() - interval '1 hour'
     union all
@@ -12,9 +12,9 @@ with gone as materialized (
   where not exists (select 1 from readpast_job where id = job_id)
     and not exists (select 1 from readpast_job_history where id = job_id)
   limit ?1), failure as (
-  delete from readpast_failure where job_id = any(array(select id from gone))), log as (
-  delete from readpast_log where job_id = any(array(select id from gone))), progress as (
-  delete from readpast_progress where job_id = any(array(select id from gone))), predecessor as (
-  delete from readpast_predecessor where job_id = any(array(select id from gone))), sql_log as (
-  delete from readpast_sql_log where job_id = any(array(select id from gone)))
-select count(*) from gone
+  delete from readpast_failure where job_id = any(array(select id from obsolete))), log as (
+  delete from readpast_log where job_id = any(array(select id from obsolete))), progress as (
+  delete from readpast_progress where job_id = any(array(select id from obsolete))), predecessor as (
+  delete from readpast_predecessor where job_id = any(array(select id from obsolete))), sql_log as (
+  delete from readpast_sql_log where job_id = any(array(select id from obsolete)))
+select count(*) from obsolete

@@ -1,4 +1,4 @@
-with gone as (delete from readpast_job_history where id = any(array(
+with obsolete as (delete from readpast_job_history where id = any(array(
   select id from readpast_job_history ended
   where kept_until < (select clock_timestamp())
     and not exists (
@@ -10,9 +10,9 @@ with gone as (delete from readpast_job_history where id = any(array(
   order by kept_until limit ?1
   for update skip locked))
 returning id), failure as (
-  delete from readpast_failure where job_id = any(array(select id from gone))), log as (
-  delete from readpast_log where job_id = any(array(select id from gone))), progress as (
-  delete from readpast_progress where job_id = any(array(select id from gone))), predecessor as (
-  delete from readpast_predecessor where job_id = any(array(select id from gone))), sql_log as (
-  delete from readpast_sql_log where job_id = any(array(select id from gone)))
-select count(*) from gone
+  delete from readpast_failure where job_id = any(array(select id from obsolete))), log as (
+  delete from readpast_log where job_id = any(array(select id from obsolete))), progress as (
+  delete from readpast_progress where job_id = any(array(select id from obsolete))), predecessor as (
+  delete from readpast_predecessor where job_id = any(array(select id from obsolete))), sql_log as (
+  delete from readpast_sql_log where job_id = any(array(select id from obsolete)))
+select count(*) from obsolete

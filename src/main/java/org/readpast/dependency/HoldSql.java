@@ -36,7 +36,7 @@ public final class HoldSql {
    */
   public static String endWaveHolds() {
     return """
-        with gone as (
+        with deleted as (
           delete from readpast_hold where group_key is null
             and (job_id = any(cast(?1 as bigint[])) or batch = any(cast(?2 as bigint[]))))
         update readpast_hold set batch = null, wave = null where group_key is not null
@@ -50,7 +50,7 @@ public final class HoldSql {
           select job_id, batch from readpast_hold h
           join unnest(cast(?1 as text[]), cast(?2 as text[])) as g(queue, key)
             on h.queue = g.queue and h.group_key = g.key
-        ), gone as (
+        ), deleted as (
           delete from readpast_hold where job_id in (select job_id from skipped where batch is null))
         update readpast_hold set queue = null, group_key = null
         where job_id in (select job_id from skipped where batch is not null)""";

@@ -19,18 +19,18 @@ public final class RetentionSql {
       "pg_try_advisory_xact_lock(1380995925, cast(cast('readpast_depth' as regclass) as int))";
 
   /**
-   * Deletes the data about the jobs of the step "gone" that is stored in other tables, and returns
-   * the number of jobs.
+   * Deletes the data about the jobs of the step "obsolete" that is stored in other tables, and
+   * returns the number of jobs.
    */
-  private static final String FORGET_GONE =
+  private static final String DELETE_DATA =
       Stream.of("failure", "log", "progress", "predecessor", "sql_log")
           .map(
               table ->
                   """
                   , %1$s as (
-                    delete from readpast_%1$s where job_id = any(array(select id from gone)))"""
+                    delete from readpast_%1$s where job_id = any(array(select id from obsolete)))"""
                       .formatted(table))
-          .collect(Collectors.joining("", "", "\nselect count(*) from gone"));
+          .collect(Collectors.joining("", "", "\nselect count(*) from obsolete"));
 
   /**
    * Deletes ended jobs whose retention has expired. Jobs that other jobs wait for are kept, because
@@ -39,7 +39,7 @@ public final class RetentionSql {
    */
   public static String prune() {
     return """
-        with gone as (delete from readpast_job_history where id = any(array(
+        with obsolete as (delete from readpast_job_history where id = any(array(
           select id from readpast_job_history ended
           where kept_until < (select clock_timestamp())
             and not exists (
@@ -51,7 +51,7 @@ public final class RetentionSql {
           order by kept_until limit ?1
           for update skip locked))
         returning id)"""
-        + FORGET_GONE;
+        + DELETE_DATA;
   }
 
   /**
@@ -61,7 +61,7 @@ public final class RetentionSql {
    */
   public static String forget() {
     return """
-        with gone as materialized (
+        with obsolete as materialized (
           select distinct job_id as id from (
             select job_id from readpast_failure where ended_at < clock_timestamp() - interval '1 hour'
             union all
@@ -75,7 +75,7 @@ public final class RetentionSql {
           where not exists (select 1 from readpast_job where id = job_id)
             and not exists (select 1 from readpast_job_history where id = job_id)
           limit ?1)"""
-        + FORGET_GONE;
+        + DELETE_DATA;
   }
 
   /**
@@ -84,7 +84,7 @@ public final class RetentionSql {
    */
   public static String pruneBatches() {
     return """
-        with gone as (
+        with deleted as (
           delete from readpast_batch where id = any(array(
             select id from readpast_batch b
             where finished_at < clock_timestamp() - cast(?1 as bigint) * interval '1 millisecond'
@@ -93,13 +93,13 @@ public final class RetentionSql {
             order by id limit 500 for update skip locked))
           returning id
         ), waves as (
-          delete from readpast_wave where batch in (select id from gone)
+          delete from readpast_wave where batch in (select id from deleted)
         ), queues as (
-          delete from readpast_batch_queue where batch in (select id from gone)
+          delete from readpast_batch_queue where batch in (select id from deleted)
         ), holds as (
-          delete from readpast_hold where batch in (select id from gone) and group_key is null
+          delete from readpast_hold where batch in (select id from deleted) and group_key is null
         )
-        delete from readpast_callback where batch in (select id from gone)""";
+        delete from readpast_callback where batch in (select id from deleted)""";
   }
 
   /**

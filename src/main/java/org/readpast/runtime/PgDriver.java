@@ -49,10 +49,11 @@ final class PgDriver {
   /** Waits for notifications and returns their payloads. */
   List<String> notifications(Connection connection, int millis) throws SQLException {
     try {
-      Object[] heard = (Object[]) notifications.invoke(connection.unwrap(connectionType), millis);
+      Object[] received =
+          (Object[]) notifications.invoke(connection.unwrap(connectionType), millis);
       List<String> texts = new ArrayList<>();
-      if (heard != null) {
-        for (Object one : heard) {
+      if (received != null) {
+        for (Object one : received) {
           texts.add((String) parameter.invoke(one));
         }
       }

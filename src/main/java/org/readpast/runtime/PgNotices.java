@@ -41,15 +41,15 @@ public final class PgNotices implements Notices {
   // PostgreSQL delivers a notification once its commit has its position in the write-ahead log. The
   // write-ahead log need not reach the disk, because a notification does not survive a crash
   // anyway.
-  private static final String TELL =
+  private static final String NOTIFY =
       "select set_config('synchronous_commit', 'off', true), pg_notify(" + CHANNEL + ", ?)";
 
-  private final Notices deaf = new QuietNotices();
+  private final Notices quiet = new QuietNotices();
   private final DataSource dataSource;
   private final SchemaName schema;
   private final Outage outage;
   private final long longestSilenceNanos;
-  private long heard = System.nanoTime();
+  private long lastReceived = System.nanoTime();
   private @Nullable Connection connection;
   private @Nullable PgDriver driver;
   private @Nullable SQLException broke;
@@ -74,25 +74,25 @@ public final class PgNotices implements Notices {
       PgDriver listening = driver;
       if (open == null || listening == null) {
         if (System.nanoTime() - notBefore < 0) {
-          return deaf.await(longest);
+          return quiet.await(longest);
         }
         connection = open();
-        heard = System.nanoTime();
+        lastReceived = System.nanoTime();
         failures = 0;
         logBreak();
         return List.of(MISSED);
       }
-      List<String> words = listening.notifications(open, (int) Math.max(1, longest.toMillis()));
+      List<String> messages = listening.notifications(open, (int) Math.max(1, longest.toMillis()));
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      if (!words.isEmpty()) {
-        heard = System.nanoTime();
-      } else if (System.nanoTime() - heard > longestSilenceNanos) {
+      if (!messages.isEmpty()) {
+        lastReceived = System.nanoTime();
+      } else if (System.nanoTime() - lastReceived > longestSilenceNanos) {
         requireAnswer(open);
-        heard = System.nanoTime();
+        lastReceived = System.nanoTime();
       }
-      return words;
+      return messages;
     } catch (SQLException e) {
       if (connection == null) {
         broke = null;
@@ -111,7 +111,7 @@ public final class PgNotices implements Notices {
                   LONGEST_PAUSE_NANOS,
                   TimeUnit.MILLISECONDS.toNanos(200L << Math.min(failures, 10)));
       failures++;
-      return deaf.await(longest);
+      return quiet.await(longest);
     }
   }
 
@@ -134,13 +134,13 @@ public final class PgNotices implements Notices {
   @Override
   public void send(String notice) {
     try {
-      tellOnce(notice);
+      sendOnce(notice);
     } catch (IllegalStateException e) {
       if (!TransientErrors.isTransient(e)) {
         throw e;
       }
       // The pooled connection was probably broken, so try once more.
-      tellOnce(notice);
+      sendOnce(notice);
     }
   }
 
@@ -148,9 +148,9 @@ public final class PgNotices implements Notices {
    * Sends a notification with a statement that commits by itself, because a transaction would add a
    * round trip.
    */
-  private void tellOnce(String notice) {
+  private void sendOnce(String notice) {
     try (Connection pooled = dataSource.getConnection();
-        PreparedStatement statement = pooled.prepareStatement(schema.qualify(TELL))) {
+        PreparedStatement statement = pooled.prepareStatement(schema.qualify(NOTIFY))) {
       statement.setString(1, notice);
       statement.execute();
     } catch (SQLException e) {

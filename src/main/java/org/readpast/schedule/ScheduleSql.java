@@ -179,14 +179,14 @@ public final class ScheduleSql {
    */
   public static String withdraw() {
     return """
-        with gone as (
+        with deleted as (
           delete from readpast_schedule s
           where %s
           returning name, declared_by
         ), runs as (
-          delete from readpast_schedule_run where schedule in (select name from gone)
+          delete from readpast_schedule_run where schedule in (select name from deleted)
         )
-        select name, declared_by from gone order by name"""
+        select name, declared_by from deleted order by name"""
         .formatted(undeclared("s.name"));
   }
 

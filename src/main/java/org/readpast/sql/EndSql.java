@@ -51,7 +51,7 @@ public final class EndSql {
   static String reportEnds(String state, String condition) {
     return " "
         + """
-        told as (
+        reported as (
           insert into readpast_dependency_event (event, jobs, state, queue, group_key, group_holds, batch, wave, counted)
           select 'ENDED', array_agg(id), %s, queue, group_key, group_holds, batch, wave, not unseen
           from ended where %s group by 3, 4, 5, 6, 7, 8, 9

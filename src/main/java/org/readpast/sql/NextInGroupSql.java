@@ -71,7 +71,7 @@ public final class NextInGroupSql {
               and not exists (select 1 from readpast_hold h where h.queue = e.queue and h.group_key = e.group_key)
               and not exists (select 1 from readpast_group own where own.queue = e.queue and own.key = e.group_key)
           ) found where no = locked and total <= cast(%7$s as bigint)
-        ), through as (
+        ), deleted as (
           delete from readpast_lease where id = cast(%6$s as bigint)
         ), lease as (
           insert into readpast_lease (node, queue, jobs, deadline, of_groups)

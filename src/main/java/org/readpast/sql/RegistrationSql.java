@@ -27,7 +27,7 @@ public final class RegistrationSql {
           select r.type, min(r.since) as since from readpast_registration r
           join types t on t.type = r.type and t.shape is not distinct from r.shape
           where r.application = ?2 group by r.type),
-        gone as (
+        deleted as (
           delete from readpast_registration where (node, type) in (
             select r.node, r.type from readpast_registration r join types t on t.type = r.type
             where r.application = ?2 and t.shape is not distinct from r.shape and r.node <> ?1 and not %s

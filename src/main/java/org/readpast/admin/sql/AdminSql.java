@@ -114,9 +114,9 @@ public final class AdminSql {
       from placed order by id
       on conflict (unique_key) where unique_key is not null do nothing
       returning id, queue, state
-    ), gone as (
+    ), deleted as (
       delete from readpast_job_history where id in (select id from added)
-    ), told as (
+    ), reported as (
       insert into readpast_dependency_event (event, job_id, state, queue, group_key, batch, wave)
       select 'RESET', id, state, queue, group_key, batch, wave from placed
       where id in (select id from added) and (waits_for is not null or followed)
@@ -309,7 +309,7 @@ public final class AdminSql {
       delete from readpast_predecessor where job_id = any(array(select id from chosen))
     ), requests as (
       delete from readpast_cancellation where job_id = any(array(select id from chosen))
-    ), told as (
+    ), reported as (
       insert into readpast_dependency_event (event, job_id, queue, group_key, batch)
       select 'SKIP', id, queue, group_key, batch from chosen
       where state = 'DISCARDED' and (batch is not null or group_holds)

@@ -228,13 +228,13 @@ public final class ReadSql {
    */
   public static String graph() {
     return """
-        with looked as (
+        with searched as (
           (select id, type, state, wave from readpast_job where batch = ?1 order by id limit ?2)
           union all
           (select id, type, state, wave from readpast_job_history where batch = ?1 order by id limit ?2))
         select l.id, l.type, l.state, l.wave, array_to_string(array(
             select predecessor_id from readpast_predecessor where job_id = l.id and %1$s order by 1 limit 100), ',')
-        from looked l
+        from searched l
         where exists (select 1 from readpast_predecessor where job_id = l.id and %1$s)
           or exists (select 1 from readpast_predecessor where predecessor_id = l.id and %2$s)
         order by l.id limit ?3\

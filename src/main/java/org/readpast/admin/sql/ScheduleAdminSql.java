@@ -65,12 +65,12 @@ public final class ScheduleAdminSql {
   /** Deletes a schedule and its runs. Returns the column (name). Parameter: ?1 = name. */
   public static String delete() {
     return """
-        with gone as (
+        with deleted as (
           delete from readpast_schedule where name = ?1 returning name
         ), runs as (
-          delete from readpast_schedule_run where schedule in (select name from gone)
+          delete from readpast_schedule_run where schedule in (select name from deleted)
         )
-        select name from gone""";
+        select name from deleted""";
   }
 
   /**
