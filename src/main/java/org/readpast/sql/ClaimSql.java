@@ -351,8 +351,8 @@ public final class ClaimSql {
   }
 
   /**
-   * Returns (queue, type, priority, position) of the lanes to which jobs were released in the last
-   * five seconds.
+   * Returns (queue, type, priority, position) of the lanes that nodes have announced in the last
+   * five seconds, each with the position from which to scan it.
    */
   public static String releases() {
     return "select queue, type, priority, min(position) "

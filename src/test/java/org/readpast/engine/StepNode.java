@@ -139,7 +139,7 @@ public final class StepNode {
             state,
             attempts,
             counters,
-            new Unheard(),
+            new Unnotified(),
             reports);
     acknowledgements = new Acknowledgements(transactions, jobEnds, state, attempts, jobs -> {});
     at =
@@ -558,7 +558,7 @@ public final class StepNode {
     resolver.resolveAll();
   }
 
-  private static final class Unheard implements OutcomeRecorder.Afterwards {
+  private static final class Unnotified implements OutcomeRecorder.Afterwards {
     @Override
     public void retried(ClaimedJob job, Duration pause) {}
 
