@@ -14,8 +14,6 @@ where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes
   < clock_timestamp() - greatest(cast(?1 as bigint), n.lease_ms * 2 / 3) * interval '1 millisecond'
   or n.no is null or n.state in ('DEAD', 'STOPPED'))),
   coalesce(clock_timestamp() >=
-    (select available_at from readpast_job where state = 'SCHEDULED' and position is null and waits_for is null and id between (select 0) and (select 9223372036854775807) and available_at between (select timestamptz '-infinity') and (select timestamptz 'infinity') order by available_at limit 1), false),
-  coalesce(clock_timestamp() >=
     (select expires_at from readpast_job where state in ('AVAILABLE', 'SCHEDULED', 'BLOCKED') and expires_at is not null order by expires_at limit 1), false),
   exists (select 1 from readpast_cancellation c
 where (select 1 from readpast_job j where j.id = c.job_id and j.state = 'RUNNING') is null

@@ -99,14 +99,6 @@ final class Dispatcher {
     return outage;
   }
 
-  /** Returns the activity of each queue in which something has happened. */
-  List<QueueCounters> queueCounters() {
-    return servedQueues.values().stream()
-        .map(served -> queueCounters(served, at.counters().peek(served.queue())))
-        .filter(Dispatcher::busy)
-        .toList();
-  }
-
   /** Returns the counts and limits of every queue. */
   List<QueueFigures> figures() {
     return servedQueues.values().stream().map(this::figures).toList();
@@ -126,15 +118,6 @@ final class Dispatcher {
         counts.runs);
   }
 
-  private static boolean busy(QueueCounters now) {
-    return now.wakeUps() + now.emptyReceives() > 0 || used(now);
-  }
-
-  /** Returns false if receivers have only checked the queue, as they do at the start of a node. */
-  private static boolean used(QueueCounters now) {
-    return now.receivers() + now.received() + now.discarded() + now.errors() > 0;
-  }
-
   private static QueueCounters queueCounters(ServedQueue served, Counters.OfQueue counts) {
     return new QueueCounters(
         served.queue(),
@@ -149,15 +132,17 @@ final class Dispatcher {
   }
 
   /**
-   * Returns the counts to be stored in the database, for each queue in which something has
-   * happened, including queues that this node does not serve.
+   * Returns the counts to be stored in the database, for each queue that was used, including queues
+   * that this node does not serve. At the start of a node, receivers check each queue, which does
+   * not count as use.
    */
   List<ReportedCounters> reportedCounters() {
     List<ReportedCounters> all = new ArrayList<>();
     for (ServedQueue served : servedQueues.values()) {
       Counters.OfQueue counts = at.counters().peek(served.queue());
       QueueCounters counters = queueCounters(served, counts);
-      if (counts.enqueued.sum() > 0 || used(counters)) {
+      long used = counters.receivers() + counters.received() + counters.discarded();
+      if (counts.enqueued.sum() + used + counters.errors() > 0) {
         all.add(
             new ReportedCounters(
                 counters, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));

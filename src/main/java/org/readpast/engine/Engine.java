@@ -25,7 +25,6 @@ import org.readpast.store.Claims;
 import org.readpast.store.JobEndStore;
 import org.readpast.store.MaintenanceStore;
 import org.readpast.store.Nodes;
-import org.readpast.store.QueueCounters;
 import org.readpast.store.ReleaseStore;
 
 /** Runs a node: creates its parts, and starts and stops them in the right order. */
@@ -289,11 +288,6 @@ public final class Engine implements EngineStatus {
   /** Returns the component that tracks callers that wait for jobs to end. */
   public EndSignals endSignals() {
     return wakeUps.endSignals();
-  }
-
-  @Override
-  public List<QueueCounters> queueCounters() {
-    return dispatcher.queueCounters();
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.readpast.store.QueueCounters;
 
 /** Describes the state of the engine of this application. */
 public interface EngineStatus {
@@ -33,9 +32,6 @@ public interface EngineStatus {
    * for another reason, an operator has drained it.
    */
   boolean shuttingDown();
-
-  /** Returns the activity of each queue in which something has happened. */
-  List<QueueCounters> queueCounters();
 
   /** Returns the counts and limits of every queue. */
   List<QueueFigures> figures();

@@ -61,7 +61,7 @@ public final class Maintenance {
   }
 
   private void maintain() {
-    // Usually there is nothing to do, so one query replaces six.
+    // Usually there is nothing to do, so one query replaces five.
     MaintenanceStore.ToDo toDo = transactions.autoCommit(() -> store.toDo(OVERDUE_GRACE));
     if (toDo.silentNodes()) {
       duty("declaring silent nodes dead", this::declareDead);
@@ -74,9 +74,6 @@ public final class Maintenance {
     }
     if (toDo.lost() || toDo.silentNodes()) {
       duty("taking over the jobs of lost nodes", this::takeOver);
-    }
-    if (toDo.due()) {
-      duty("promoting due jobs", this::promote);
     }
     if (toDo.expired()) {
       duty("ending expired jobs", this::expire);
@@ -276,16 +273,6 @@ public final class Maintenance {
             : Duration.ZERO;
     Integer crashes = crashed(claim) ? Integer.valueOf(crashes(claim)) : claim.crashes();
     return new Release(claim.id(), claim.claimNo(), true, !stopped(claim), crashes, pause, true);
-  }
-
-  private void promote() {
-    while (true) {
-      List<String> queues = transactions.autoCommit(() -> store.promote(LIMIT));
-      signals.jobsAvailable(queues);
-      if (queues.size() < LIMIT) {
-        return;
-      }
-    }
   }
 
   private void expire() {

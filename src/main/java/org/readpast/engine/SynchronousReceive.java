@@ -173,10 +173,9 @@ public final class SynchronousReceive {
   private void checkIsolation() {
     if (!at.transactions().required(at.claims()::seesCommits)) {
       throw new ReadpastException(
-          "receive can neither wait for a job nor receive another one in a transaction with an"
-              + " isolation level above READ COMMITTED, because the transaction does not see what"
-              + " is committed after its first statement; lower the level, or call receive once,"
-              + " as the first statement and without a timeout");
+          "in a transaction with an isolation level above READ COMMITTED, receive must be the first"
+              + " statement, and has no timeout, because the transaction sees nothing that is"
+              + " committed later; lower the level");
     }
   }
 
@@ -271,8 +270,7 @@ public final class SynchronousReceive {
   private @Nullable ClaimedJob lease(LaneClaims claims, ClaimCursors cursors, boolean fullScan) {
     long now = System.nanoTime();
     ClaimPlan plan = fullScan ? cursors.planFullScan(now) : cursors.next(now);
-    // The lease of a LEASED job must not be lost, and other nodes may run jobs of the type in that
-    // mode.
+    // Another node may run the type as LEASED, and the lease of such a job must not be lost.
     List<ClaimedJob> jobs = claims.lease(cursors, plan, 1, ALLOWED, Set.of());
     return jobs.isEmpty() ? null : jobs.get(0);
   }

@@ -31,7 +31,6 @@ import org.readpast.model.ScheduleDefinition;
 import org.readpast.retention.Retention;
 import org.readpast.store.Claims;
 import org.readpast.store.JobEnd;
-import org.readpast.store.QueueCounters;
 
 /**
  * Represents this application's engine for other beans, even before it has started and after it has
@@ -134,12 +133,6 @@ public class RunningEngine implements Enqueuer, Signals, EngineStatus {
   /** Returns the component that tracks callers that wait for the end of a job. */
   EndSignals endSignals() {
     return running().endSignals();
-  }
-
-  @Override
-  public List<QueueCounters> queueCounters() {
-    Engine current = engine;
-    return current == null ? List.of() : current.queueCounters();
   }
 
   @Override

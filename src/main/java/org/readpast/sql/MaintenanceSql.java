@@ -94,7 +94,7 @@ public final class MaintenanceSql {
   /**
    * Checks in one statement which maintenance is necessary; usually none is. Returns as booleans
    * whether there are (silent nodes, sessions that dead nodes left open, leases whose owner is
-   * lost, due jobs, expired jobs, cancellations to carry out). Parameter: ?1 = grace period in ms.
+   * lost, expired jobs, cancellations to carry out). Parameter: ?1 = grace period in ms.
    */
   public static String toDo() {
     // Each subquery reads only the first entry of an index. With a plain "exists", the planner
@@ -104,11 +104,9 @@ public final class MaintenanceSql {
           exists (select 1 %s),
           exists (select 1 %s),
           coalesce(clock_timestamp() >=
-            (select available_at %s), false),
-          coalesce(clock_timestamp() >=
             (select expires_at %s and expires_at is not null order by expires_at limit 1), false),
           exists (select 1 %s)"""
-        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, FIRST_SCHEDULED, CAN_EXPIRE, DUE_CANCELLATION);
+        .formatted(SILENT, LEFT_OPEN, LOST_LEASE, CAN_EXPIRE, DUE_CANCELLATION);
   }
 
   /**

@@ -80,7 +80,6 @@ public final class MaintenanceStore {
       boolean silentNodes,
       boolean transactionsOfDead,
       boolean lost,
-      boolean due,
       boolean expired,
       boolean cancellations) {}
 
@@ -93,9 +92,7 @@ public final class MaintenanceStore {
         Sql.first(
             transactions.entityManager(),
             MaintenanceSql.toDo(),
-            row ->
-                new ToDo(
-                    row.flag(0), row.flag(1), row.flag(2), row.flag(3), row.flag(4), row.flag(5)),
+            row -> new ToDo(row.flag(0), row.flag(1), row.flag(2), row.flag(3), row.flag(4)),
             grace.toMillis()));
   }
 

@@ -254,7 +254,7 @@ class GlobalLimitIT {
     Await.until(
         SOON,
         "a claim has failed",
-        () -> first.engine().queueCounters().stream().anyMatch(l -> l.errors() > 0));
+        () -> first.engine().figures().stream().anyMatch(l -> l.counters().errors() > 0));
     // One of the failed claims was committed nevertheless: its job is RUNNING in the database, but
     // unknown to the node.
     TestDatabase.insertLeased(database, "select no from readpast_node where state = 'ACTIVE'");

@@ -75,6 +75,7 @@ public final class StepNode {
   private final OutcomeRecorder recorder;
   private final Acknowledgements acknowledgements;
   private final Maintenance maintenance;
+  private final MaintenanceStore maintenanceStore;
   private final DependencyResolver resolver;
   private final EngineContext at;
   private final NodeState state = new NodeState(OUTAGE, Duration.ofDays(1));
@@ -168,8 +169,8 @@ public final class StepNode {
     resolver =
         new DependencyResolver(
             transactions, state.outage(), state::no, jobEnds, enqueues, threads::tryStart, wakeUps);
-    maintenance =
-        new Maintenance(at, new MaintenanceStore(transactions), new IgnoredSignals(), reports);
+    maintenanceStore = new MaintenanceStore(transactions);
+    maintenance = new Maintenance(at, maintenanceStore, new IgnoredSignals(), reports);
   }
 
   private static Settings settings(String name, String unkept) {
@@ -538,10 +539,11 @@ public final class StepNode {
     closed(job);
   }
 
-  /** Runs the maintenance that is due, and what it requires afterwards. */
+  /** Runs the maintenance that is due, and what it requires afterwards; promotes due jobs. */
   public void maintain() {
     maintenance.run();
     maintenance.run();
+    transactions.autoCommit(() -> maintenanceStore.promote(1_000));
   }
 
   /** Resolves job dependencies. */

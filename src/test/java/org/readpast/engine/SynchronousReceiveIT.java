@@ -171,7 +171,7 @@ class SynchronousReceiveIT {
   }
 
   private long empty() {
-    return node.engine().queueCounters().stream().mapToLong(l -> l.emptyReceives()).sum();
+    return node.engine().figures().stream().mapToLong(l -> l.counters().emptyReceives()).sum();
   }
 
   @Test

@@ -227,7 +227,7 @@ class UnusedQueuesIT {
     Await.until(
         Duration.ofSeconds(40),
         "the node has forgotten the queue",
-        () -> node.engine().queueCounters().isEmpty());
+        () -> node.engine().figures().isEmpty());
     node.enqueue(job("q"), job("q"));
     Await.until(LIMIT, "the other jobs are enqueued", () -> enqueued() == 5);
   }

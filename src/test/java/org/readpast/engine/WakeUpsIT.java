@@ -68,7 +68,10 @@ class WakeUpsIT {
   }
 
   private static long emptyReceives(TestNode of) {
-    return of.engine().queueCounters().stream().mapToLong(QueueCounters::emptyReceives).sum();
+    return of.engine().figures().stream()
+        .map(QueueFigures::counters)
+        .mapToLong(QueueCounters::emptyReceives)
+        .sum();
   }
 
   private void awaitQuiet() {
@@ -202,7 +205,10 @@ class WakeUpsIT {
   }
 
   private static long wakeUps(TestNode of) {
-    return of.engine().queueCounters().stream().mapToLong(QueueCounters::wakeUps).sum();
+    return of.engine().figures().stream()
+        .map(QueueFigures::counters)
+        .mapToLong(QueueCounters::wakeUps)
+        .sum();
   }
 
   @ParameterizedTest
