@@ -25,6 +25,9 @@ public final class Checker {
   /** Limits the time within which another server must continue the jobs of a dead server. */
   static final long TAKEOVER = 25_000_000;
 
+  /** Limits the same time if the servers shared an outage shortly before the death. */
+  private static final long TAKEOVER_AFTER_OUTAGE = 45_000_000;
+
   private static final long TOLERANCE = 2_000;
   // The time after which a server that was cut off has learned what has happened to its jobs.
   private static final long HEARD = 5_000_000;
@@ -303,7 +306,8 @@ public final class Checker {
   private void takeover() {
     for (Takeover one : Takeover.all(story)) {
       Spec spec = spec(one.lost().n());
-      if (one.took() > TAKEOVER && one.alone() && spec != null && !spec.poison()) {
+      long limit = one.afterOutage() ? TAKEOVER_AFTER_OUTAGE : TAKEOVER;
+      if (one.took() > limit && one.alone() && spec != null && !spec.poison()) {
         report(
             "I5 takeover",
             one.next(),

@@ -22,8 +22,12 @@ import org.readpast.faults.Story.Spec;
  * @param next when any node may claim the job again; the next worker may have other jobs to process
  *     first
  * @param alone true if no other fault delayed the servers that could take over
+ * @param afterOutage true if the servers shared an outage shortly before the death
  */
-record Takeover(Begun lost, Injected death, long since, long next, boolean alone) {
+record Takeover(
+    Begun lost, Injected death, long since, long next, boolean alone, boolean afterOutage) {
+  private static final long LEASE = 10_000_000;
+
   /** Returns the duration of the takeover, in microseconds. */
   long took() {
     return next - since;
@@ -50,7 +54,13 @@ record Takeover(Begun lost, Injected death, long since, long next, boolean alone
                             f ->
                                 f.isGrave()
                                     && !lost.server().equals(f.server())
-                                    && f.within(death.begun(), next))));
+                                    && f.within(death.begun(), next)),
+                    story.faults().stream()
+                        .anyMatch(
+                            f ->
+                                f.isGrave()
+                                    && f.server() == null
+                                    && f.within(death.begun() - LEASE, death.begun()))));
           }
         }
       }

@@ -215,6 +215,29 @@ class CheckerTest {
         .hasSize(seconds > 25 ? 1 : 0);
   }
 
+  @ParameterizedTest
+  @CsvSource({"database restarted, 38, 0", "database restarted, 47, 1", "slow network, 38, 1"})
+  void takeover_may_take_longer_after_an_outage_that_the_servers_shared(
+      String fault, int seconds, int violations) {
+    long death = 20_000_000;
+    Story story =
+        new Story(
+            List.of(new Asked(spec(1, Work.LEASED, 4, "q"), Answer.OK, 1, 2)),
+            List.of(new Begun(1, 1, "a", 10), new Begun(1, 2, "b", death + seconds * 1_000_000L)),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(
+                new Injected(fault, null, death - 7_000_000, death - 3_000_000),
+                new Injected(Injected.KILL, "a", death, death + 9_000_000)),
+            List.of());
+    assertThat(Checker.check(story))
+        .filteredOn(found -> found.invariant().equals("I5 takeover"))
+        .hasSize(violations);
+  }
+
   private static Spec spec(int n, Work work, int priority, String queue) {
     return new Spec(n, n, queue, work, priority, null, null, 0, List.of(), null, false, 3);
   }

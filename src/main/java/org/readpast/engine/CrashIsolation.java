@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class CrashIsolation {
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(1);
   // The maximum time that a suspect waits for other suspects, for jobs that are about to start, and
-  // for
-  // running jobs.
+  // for running jobs.
   private static final long LONGEST_WAIT_NANOS = CLOSED_NANOS / 2;
 
   private final Semaphore suspects = new Semaphore(1);

@@ -132,17 +132,16 @@ final class Dispatcher {
   }
 
   /**
-   * Returns the counts to be stored in the database, for each queue that was used, including queues
-   * that this node does not serve. At the start of a node, receivers check each queue, which does
-   * not count as use.
+   * Returns the counts to be stored in the database, for each queue in which something has
+   * happened, including queues that this node does not serve.
    */
   List<ReportedCounters> reportedCounters() {
     List<ReportedCounters> all = new ArrayList<>();
     for (ServedQueue served : servedQueues.values()) {
       Counters.OfQueue counts = at.counters().peek(served.queue());
       QueueCounters counters = queueCounters(served, counts);
-      long used = counters.receivers() + counters.received() + counters.discarded();
-      if (counts.enqueued.sum() + used + counters.errors() > 0) {
+      long checks = counters.receivers() + counters.wakeUps() + counters.emptyReceives();
+      if (counts.enqueued.sum() + checks + counters.discarded() + counters.errors() > 0) {
         all.add(
             new ReportedCounters(
                 counters, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));

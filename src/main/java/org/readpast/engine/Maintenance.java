@@ -144,15 +144,14 @@ public final class Maintenance {
   }
 
   /**
-   * Makes the next run announce all lanes: claims may have skipped jobs that the transaction of the
-   * session had locked, and the node of the session cannot announce these jobs.
+   * Makes a later step or run announce all lanes: claims may have skipped jobs that the transaction
+   * of the session had locked, and the node of the session cannot announce these jobs.
    */
   void sessionTerminated() {
     lanesToAnnounce = true;
   }
 
   private void announceLanes() {
-    // A session that began a statement just before is terminated in a later round.
     lanesToAnnounce = false;
     try {
       transactions.requiresNew(store::announceLanes);

@@ -174,7 +174,7 @@ public final class SynchronousReceive {
     if (!at.transactions().required(at.claims()::seesCommits)) {
       throw new ReadpastException(
           "in a transaction with an isolation level above READ COMMITTED, receive must be the first"
-              + " statement, and has no timeout, because the transaction sees nothing that is"
+              + " statement and cannot wait, because the transaction sees nothing that is"
               + " committed later; lower the level");
     }
   }

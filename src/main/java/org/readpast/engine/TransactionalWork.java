@@ -189,7 +189,8 @@ final class TransactionalWork {
     }
     try {
       at.claims().backend();
-      return false;
+      // An outage that has ended may have broken another connection of the handler.
+      return at.node().outage().lasts();
     } catch (RuntimeException e) {
       return TransientErrors.isOutage(e);
     }
@@ -246,8 +247,6 @@ final class TransactionalWork {
   /**
    * Returns the outcome of a transaction that was not committed although its only handler did not
    * fail.
-   *
-   * @param since the time at which the transaction began
    */
   private Outcome outcomeOfRollback(
       ClaimedJob job,

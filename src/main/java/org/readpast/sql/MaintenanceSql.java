@@ -24,13 +24,16 @@ public final class MaintenanceSql {
         or beat_at > clock_timestamp() + lease_ms * interval '1 millisecond')"""
           .formatted(STARTED);
 
-  // If a transaction began more than one lease after the node's last heartbeat, it is not the
-  // node's own: the session may have passed to another client.
+  // The session may have passed to another client: certainly if its transaction began more than one
+  // lease after the node's last heartbeat. A running statement must also have locks that are
+  // awaited.
   private static final String LEFT_OPEN =
       """
       from readpast_node n join pg_stat_activity a on a.pid = any(n.backends)
       where n.state = 'DEAD' and n.ended_at > clock_timestamp() - interval '10 minutes'
         and a.datname = current_database()
+        and (a.state like 'idle in transaction%' or exists (
+          select 1 from pg_locks w where not w.granted and a.pid = any(pg_blocking_pids(w.pid))))
         and a.xact_start < n.beat_at + n.lease_ms * interval '1 millisecond'
         and a.state_change not between clock_timestamp() - interval '3 seconds' and clock_timestamp()
         and not exists (
@@ -195,8 +198,8 @@ public final class MaintenanceSql {
   }
 
   /**
-   * Terminates the sessions in which dead nodes have left transactions open, also while they run a
-   * statement. Returns the column (pid).
+   * Terminates the sessions in which dead nodes have left transactions open, except statements for
+   * which no session waits. Returns the column (pid).
    */
   public static String terminateSessionsOfDead() {
     return "select a.pid, pg_terminate_backend(a.pid) " + LEFT_OPEN;

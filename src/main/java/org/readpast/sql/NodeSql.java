@@ -213,8 +213,8 @@ public final class NodeSql {
   }
 
   /**
-   * Terminates a database session, if its node has no other way to end its transaction. Parameter:
-   * ?1 = process id of the session.
+   * Terminates a database session, and waits up to 1 s for its end. Parameter: ?1 = process id of
+   * the session.
    */
   public static String terminate() {
     return "select pg_terminate_backend(?1, 1000)";

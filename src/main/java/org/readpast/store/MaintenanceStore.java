@@ -137,7 +137,7 @@ public final class MaintenanceStore {
   }
 
   /**
-   * Terminates the sessions that dead nodes have left idle in transactions. Returns the number of
+   * Terminates the sessions in which dead nodes have left transactions open. Returns the number of
    * terminated sessions.
    */
   public int terminateSessionsOfDead() {

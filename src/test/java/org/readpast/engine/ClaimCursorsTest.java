@@ -49,7 +49,7 @@ class ClaimCursorsTest {
   }
 
   @Test
-  void failed_claim_makes_no_lane_known_to_have_jobs() {
+  void failed_claim_does_not_mark_lanes_in_which_no_job_was_found() {
     TypeSpeeds speeds = new TypeSpeeds(type -> 1);
     speeds.ran("fast", 1_000, 1);
     speeds.ran("slow", Duration.ofSeconds(10).toNanos(), 1);

@@ -6,6 +6,7 @@ import static org.readpast.support.TestDatabase.count;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,7 +263,7 @@ class MaintenanceIT {
   }
 
   @Test
-  void statement_of_a_dead_node_that_still_runs_is_ended_with_its_locks() throws Exception {
+  void running_statement_of_a_dead_node_is_ended_only_if_its_locks_are_awaited() throws Exception {
     node().lease(Duration.ofSeconds(1)).start();
     database.execute("create table account (id int); insert into account values (1), (2)");
     try (Connection session = database.connect();
@@ -270,26 +271,37 @@ class MaintenanceIT {
       session.setAutoCommit(false);
       statement.execute("update account set id = id + 10");
       int pid = session.unwrap(PGConnection.class).getBackendPID();
-      var running =
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  statement.execute("select pg_sleep(300)");
-                } catch (SQLException e) {
-                  throw new IllegalStateException(e);
-                }
-              });
+      CompletableFuture<Void> running =
+          CompletableFuture.runAsync(() -> execute(statement, "select pg_sleep(300)"));
       database.execute(
           """
           insert into readpast_node (id, name, version, lease_ms, queues, types, beat_at, backends)
           values (gen_random_uuid(), 'silent', 'x', 1000, '{}', '{}', clock_timestamp() - interval '999 ms', '{%d}')"""
               .formatted(pid));
+      Await.until(
+          Duration.ofSeconds(20),
+          "the node has been dead for some rounds of maintenance",
+          () ->
+              count(
+                      database,
+                      "select count(*) from readpast_node where state = 'DEAD' and ended_at < clock_timestamp() - interval '6 s'")
+                  == 1);
+      assertThat(running).isNotDone();
+
+      database.execute("set lock_timeout = '30 s'; delete from account");
       assertThat(running)
-          .failsWithin(Duration.ofSeconds(30))
+          .failsWithin(Duration.ofSeconds(5))
           .withThrowableOfType(ExecutionException.class)
           .withMessageContaining("terminating connection");
     }
-    database.execute("set lock_timeout = '2s'; delete from account");
+  }
+
+  private static void execute(Statement statement, String sql) {
+    try {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

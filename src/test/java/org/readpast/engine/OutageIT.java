@@ -327,6 +327,38 @@ class OutageIT {
   }
 
   @Test
+  void transactional_handler_whose_other_connection_an_outage_broke_is_not_charged()
+      throws Exception {
+    try (TestNode node = new TestNode(database);
+        Connection own = database.connect()) {
+      node.handles(
+              "t",
+              ReceiveMode.TRANSACTIONAL,
+              attempts(1),
+              Duration.ofMinutes(2),
+              (payload, context) -> {
+                if (context.attempt() == 1) {
+                  own.createStatement().execute("select 1");
+                }
+                return JobResult.done();
+              })
+          .start();
+      postgres.process().stopImmediately();
+      Await.until(SOON, () -> node.outage().unavailable());
+      postgres.process().start();
+      Await.until(SOON, () -> !node.outage().unavailable());
+      node.enqueue("t");
+      awaitEnd("t");
+      assertThat(
+              TestDatabase.column(
+                  database,
+                  "select state || ' ' || attempt - uncounted from readpast_job_history"
+                      + " where type = 't'"))
+          .containsExactly("COMPLETED 1");
+    }
+  }
+
+  @Test
   void received_job_whose_transaction_an_outage_rolls_back_is_not_charged() {
     try (TestNode node = new TestNode(database).start()) {
       node.enqueue(

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.admin.QueueControl;
@@ -253,6 +254,7 @@ class SynchronousReceiveIT {
   }
 
   @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void
       transaction_whose_snapshot_is_older_than_the_claim_is_refused_and_leaves_the_job_unchanged() {
     node.enqueue(job("t"), job("t"), job("t"));

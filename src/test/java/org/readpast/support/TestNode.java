@@ -428,6 +428,11 @@ public final class TestNode implements AutoCloseable {
     return new Audit(transactions, () -> "tester");
   }
 
+  /** Returns what the node knows about the availability of the database. */
+  public Outage outage() {
+    return outage;
+  }
+
   public LocalTransactions transactions() {
     return transactions;
   }
