@@ -2,9 +2,7 @@ package org.readpast.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Represents a source from which a receiver claims jobs: the lanes of its queue, or an open wave.
- */
+/** Represents a source of claims: lanes of a queue, an open wave, or the next jobs of groups. */
 interface ClaimSource {
   /**
    * Leases as many jobs as this node is likely to start soon.

@@ -140,8 +140,8 @@ final class Dispatcher {
     for (ServedQueue served : servedQueues.values()) {
       Counters.OfQueue counts = at.counters().peek(served.queue());
       QueueCounters counters = queueCounters(served, counts);
-      long checks = counters.receivers() + counters.wakeUps() + counters.emptyReceives();
-      if (counts.enqueued.sum() + checks + counters.discarded() + counters.errors() > 0) {
+      long activity = counters.receivers() + counters.wakeUps() + counters.emptyReceives();
+      if (counts.enqueued.sum() + activity + counters.discarded() + counters.errors() > 0) {
         all.add(
             new ReportedCounters(
                 counters, counts.enqueued.sum(), counts.waits.text(), counts.runs.text()));

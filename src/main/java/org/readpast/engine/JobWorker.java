@@ -44,9 +44,9 @@ final class JobWorker {
    * Runs jobs until all have started, or until the receiver has to stop. Returns the jobs to run
    * next, or null if there are none.
    *
-   * @param next claims the next jobs of the groups when the given jobs have run
+   * @param next the source from which more jobs are claimed when the given jobs have run
    */
-  @Nullable ClaimedJobs work(ServedQueue served, ClaimedJobs jobs, NextInGroup next)
+  @Nullable ClaimedJobs work(ServedQueue served, ClaimedJobs jobs, ClaimSource next)
       throws InterruptedException {
     at.activeJobs().add(jobs);
     try {
@@ -67,7 +67,7 @@ final class JobWorker {
         at.acknowledgements().flush(jobs);
       }
       release(jobs);
-      return next.acknowledgeAndClaimNext();
+      return next.claim(() -> {});
     } finally {
       // The watchdog handles jobs that could not be acknowledged or released.
       jobs.leave();

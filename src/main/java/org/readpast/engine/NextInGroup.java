@@ -12,7 +12,7 @@ import org.readpast.store.ClaimedJob;
  * acknowledges the jobs that ran. The next jobs are claimed only after LEASED jobs, because a
  * TRANSACTIONAL job ends in the transaction of its handler.
  */
-final class NextInGroup {
+final class NextInGroup implements ClaimSource {
   // The first limit equals the interval of full scans, which is how long a new job of a higher
   // priority on another node may go unnoticed anyway. Releasing the next jobs of the groups and
   // claiming them again costs more than running them, so a receiver leaves its groups after the
@@ -49,7 +49,8 @@ final class NextInGroup {
    * Acknowledges the jobs of the last claim, and claims the next jobs of their groups. Returns null
    * if the receiver is to leave the groups, or if no jobs were found.
    */
-  @Nullable ClaimedJobs acknowledgeAndClaimNext() {
+  @Override
+  public @Nullable ClaimedJobs claim(Runnable more) {
     if (!mayContinue()
         || !staysInGroups(served, lastClaimed, System.nanoTime() - started, neededElsewhere)) {
       at.acknowledgements().flush(lastClaimed);
