@@ -3,6 +3,7 @@ package org.readpast.server.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.readpast.server.recovery.Effects.TRANSACTIONAL;
 
+import java.nio.file.Files;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,8 +54,8 @@ class CommitInOutageIT {
     postgres.process().stopImmediately();
     Await.until(
         SOON,
-        "each commit has failed",
-        () -> java.nio.file.Files.readString(server.log()).contains("READPAST-0040"));
+        "the outage has been noticed",
+        () -> Files.readString(server.log()).contains("READPAST-0040"));
     postgres.process().start();
 
     effects.awaitAllEnded(SOON);
